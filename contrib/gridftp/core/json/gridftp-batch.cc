@@ -355,6 +355,7 @@ ScenarioReader::ReadFlat()
     ApplyHostSettings(m_request, m_hostFiles, [&names](std::string_view option) {
         return names.contains(option);
     });
+    first.hostTcp = m_scenario.tcp;
     return done;
 }
 

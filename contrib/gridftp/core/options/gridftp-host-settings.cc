@@ -293,8 +293,9 @@ class Applier
         void* target = TransferTarget(&m_request, option.scope);
         const auto value = option.Parse(text);
         const std::string shown = "--" + std::string(option.name);
-        const auto choices = option.segmentChoices.empty() ? std::vector<std::string_view>{}
-                                                           : GetTcpChoices(m_request.scenario);
+        const auto choices = option.segmentChoices.empty()
+                                 ? std::vector<std::string_view>{}
+                                 : GetTcpChoices(m_request.scenario.tcp.stack);
         const bool isChoice = choices.empty() || std::ranges::find(choices, text) != choices.end();
         if (!value || !isChoice)
         {

@@ -5,6 +5,7 @@
 #include "gridftp-arrivals.h"
 #include "gridftp-buffer-policy.h"
 #include "gridftp-option-session.h"
+#include "gridftp-option-stack.h"
 #include "gridftp-option-suggestion.h"
 #include "gridftp-text.h"
 #include "gridftp-tuning-parameter.h"
@@ -47,6 +48,17 @@ Assign(void* spec, std::span<const OptionAssignment> values)
     {
         assignment.option->binding.set(spec, assignment.value);
     }
+}
+
+/** @param values what is given @return whether an option is among them, by its name */
+auto
+MakeIsGiven(std::span<const OptionAssignment> values)
+{
+    return [values](std::string_view name) {
+        return std::ranges::any_of(values, [name](const OptionAssignment& assignment) {
+            return assignment.option->name == name;
+        });
+    };
 }
 
 /** Reads one "KEY=V". */
@@ -103,7 +115,9 @@ ParseAssignments(const Option& list, std::string_view text)
 Done
 AssignSession(SessionSpec& session, const PathSpec& path, std::span<const OptionAssignment> values)
 {
+    const TcpStack stack = session.hostTcp.stack;
     Assign(&session, values);
+    ApplyOtherStack(stack, {session.hostTcp, session.tcp, session.buffers}, MakeIsGiven(values));
     for (const auto& [option, value, shown, byHand] : values)
     {
         if (option->name == PARALLELISM.name && byHand && !option->IsForMode(session.mode))
@@ -182,7 +196,12 @@ AddBackground(Scenario& scenario, size_t /* index */, std::span<const OptionAssi
     background.direction =
         IsToServer(scenario.sessions.front().direction) ? Direction::UPLOAD : Direction::DOWNLOAD;
     background.delay = scenario.path.delay;
+    background.hostTcp = scenario.sessions.front().hostTcp;
+    const TcpStack stack = background.hostTcp.stack;
     Assign(&background, values);
+    ApplyOtherStack(stack,
+                    {background.hostTcp, background.tcp, background.buffers},
+                    MakeIsGiven(values));
     scenario.background.push_back(std::move(background));
     return CheckDelay(values, scenario.path);
 }

@@ -11,6 +11,7 @@
 #include "gridftp-text.h"
 #include "gridftp-topology.h"
 
+#include <algorithm>
 #include <string>
 
 namespace ns3::gridftp
@@ -396,8 +397,13 @@ CheckPath(const Scenario& scenario)
     {
         return done;
     }
-    const int64_t least = scenario.path.packetSize - GetSegmentBytes(scenario) + 1;
-    if (GetSegmentBytes(scenario) < 1)
+    const auto hasTimestamps = [](const auto& spec) { return spec.hostTcp.timestamps; };
+    const int64_t segment =
+        SegmentBytesFor(scenario.path.packetSize,
+                        std::ranges::any_of(scenario.sessions, hasTimestamps) ||
+                            std::ranges::any_of(scenario.background, hasTimestamps));
+    const int64_t least = scenario.path.packetSize - segment + 1;
+    if (segment < 1)
     {
         return Error{Quote("packet-size", scenario.path.packetSize) +
                      " leaves no room for data; allowed with these TCP options: at least " +

@@ -15,6 +15,7 @@
 #include "gridftp-option-row.h"
 #include "gridftp-option-security.h"
 #include "gridftp-option-storage.h"
+#include "gridftp-option-tcp.h"
 #include "gridftp-option-tools.h"
 #include "gridftp-option-tuning.h"
 #include "gridftp-scenario-applications.h"
@@ -355,6 +356,7 @@ GetSessionRows()
                                 {1000, PETA / 100},
                                 BindMember<&SessionSpec::accessBandwidth>(),
                                 "of its client's access link, in place of the path's"));
+        AddTcpKeys<&SessionSpec::hostTcp>(made);
         return made;
     }();
     return rows;
@@ -400,49 +402,53 @@ GetArrivalRows()
 std::span<const Option>
 GetBackgroundRows()
 {
-    static const std::vector<Option> rows{
-        RealRow("load",
-                "load",
-                OptionScope::SESSION,
-                "0",
-                {0, 1, false, false},
-                BindMember<&BackgroundSpec::load>(),
-                "no TCP, but datagrams that take this share of the bottleneck; 0: plain TCP"),
-        Rebound("tcp",
-                BindMember<&BackgroundSpec::tcp>(),
-                "that of the first session",
-                "its TCP: a name, or a TypeId of ns-3"),
-        WordRow(OptionKind::CHOICE,
-                "direction",
-                "direction",
-                OptionScope::SESSION,
-                "that of the first session",
-                "upload|download",
-                {"upload", "download"},
-                BindMember<&BackgroundSpec::direction>(),
-                "direction of its data: to the server's side of the bottleneck, or from it"),
-        DelayRow(BindMember<&BackgroundSpec::delay>()),
-        Rebound("window",
-                BindMember<&BackgroundSpec::buffers, &BufferSpec::window>(),
-                "that of the first session",
-                "its receive buffer, at first where buffers moves it; at least one segment"),
-        Rebound("buffers",
-                BindMember<&BackgroundSpec::buffers, &BufferSpec::policy>(),
-                "that of the first session",
-                "how its socket buffers are sized"),
-        Rebound("max-buffer",
-                BindMember<&BackgroundSpec::buffers, &BufferSpec::most>(),
-                "that of the first session",
-                "as far as buffers lets its receive buffer grow"),
-        Rebound("start", BindMember<&BackgroundSpec::start>(), "0s", "when it connects"),
-        WholeRow("stop",
-                 "stop_s",
-                 OptionScope::SESSION,
-                 Dimension::TIME,
-                 "0s",
-                 {0, 1'000'000 * SECOND},
-                 BindMember<&BackgroundSpec::stop>(),
-                 "when it ends; 0s: when the last session does")};
+    static const std::vector<Option> rows = [] {
+        std::vector<Option> made{
+            RealRow("load",
+                    "load",
+                    OptionScope::SESSION,
+                    "0",
+                    {0, 1, false, false},
+                    BindMember<&BackgroundSpec::load>(),
+                    "no TCP, but datagrams that take this share of the bottleneck; 0: plain TCP"),
+            Rebound("tcp",
+                    BindMember<&BackgroundSpec::tcp>(),
+                    "that of the first session",
+                    "its TCP: a name, or a TypeId of ns-3"),
+            WordRow(OptionKind::CHOICE,
+                    "direction",
+                    "direction",
+                    OptionScope::SESSION,
+                    "that of the first session",
+                    "upload|download",
+                    {"upload", "download"},
+                    BindMember<&BackgroundSpec::direction>(),
+                    "direction of its data: to the server's side of the bottleneck, or from it"),
+            DelayRow(BindMember<&BackgroundSpec::delay>()),
+            Rebound("window",
+                    BindMember<&BackgroundSpec::buffers, &BufferSpec::window>(),
+                    "that of the first session",
+                    "its receive buffer, at first where buffers moves it; at least one segment"),
+            Rebound("buffers",
+                    BindMember<&BackgroundSpec::buffers, &BufferSpec::policy>(),
+                    "that of the first session",
+                    "how its socket buffers are sized"),
+            Rebound("max-buffer",
+                    BindMember<&BackgroundSpec::buffers, &BufferSpec::most>(),
+                    "that of the first session",
+                    "as far as buffers lets its receive buffer grow"),
+            Rebound("start", BindMember<&BackgroundSpec::start>(), "0s", "when it connects"),
+            WholeRow("stop",
+                     "stop_s",
+                     OptionScope::SESSION,
+                     Dimension::TIME,
+                     "0s",
+                     {0, 1'000'000 * SECOND},
+                     BindMember<&BackgroundSpec::stop>(),
+                     "when it ends; 0s: when the last session does")};
+        AddTcpKeys<&BackgroundSpec::hostTcp>(made);
+        return made;
+    }();
     return rows;
 }
 

@@ -8,6 +8,7 @@
 #include "gridftp-congestion-control.h"
 #include "gridftp-linux-congestion.h"
 #include "gridftp-option-row.h"
+#include "gridftp-option-tcp.h"
 #include "gridftp-rate-limiter.h"
 #include "gridftp-scenario-applications.h"
 #include "gridftp-text.h"
@@ -29,15 +30,23 @@ constexpr std::string_view FIXED_BUFFERS = "fixed";
 
 /** Classic senders of engine segment do not know ECN. */
 Done
-CheckClassicEcn(const Scenario& scenario)
+CheckClassicEcn(const Scenario& scenario, const SessionSpec& session)
 {
-    if (scenario.tcp.ecn && scenario.measure.engine == Engine::SEGMENT)
+    if (session.hostTcp.ecn && scenario.measure.engine == Engine::SEGMENT)
     {
         return Error{"--ecn=on is not for --engine=segment with --stack=classic; allowed: "
                      "--stack=linux, --engine=ns3"};
     }
     return std::monostate{};
 }
+
+/** What the Linux stack sets, beside congestion control and buffers: option and value. */
+constexpr std::pair<std::string_view, std::string_view> LINUX_VALUES[] = {
+    {"initial-window", "10"},
+    {"delayed-ack", "2"},
+    {"sack", "on"},
+    {"timestamps", "on"},
+};
 
 /** @param what "name=VALUE" as it is given @param allowed instead of it @return an error */
 Error
@@ -87,7 +96,7 @@ AddStackRows(std::vector<Option>& t)
                                 "classic|linux",
                                 {"classic", "linux"},
                                 BindMember<&TcpSpec::stack>(),
-                                "TCP of all hosts: as ns-3 has it, or as Linux 6.18 has it")));
+                                "TCP of the hosts: as ns-3 has it, or as Linux 6.18 has it")));
     t.push_back(KnownTo(SEGMENT_ONLY,
                         WordRow(OptionKind::CHOICE,
                                 "hystart",
@@ -134,10 +143,10 @@ ApplyStack(TransferRequest& request, const std::function<bool(std::string_view o
             option.binding.set(TransferTarget(&request, option.scope), *option.Parse(text));
         }
     };
-    set("initial-window", "10");
-    set("delayed-ack", "2");
-    set("sack", "on");
-    set("timestamps", "on");
+    for (const auto& [name, value] : LINUX_VALUES)
+    {
+        set(name, value);
+    }
     set("tcp", GetLinuxCongestionKinds().front().name);
     // Other tools ask for buffers of their own (SO_RCVBUF)
     if (!isGiven("window") && scenario.sessions.front().tool == GRIDFTP_APPLICATION)
@@ -146,11 +155,40 @@ ApplyStack(TransferRequest& request, const std::function<bool(std::string_view o
     }
 }
 
+void
+ApplyOtherStack(TcpStack first,
+                const StackTarget& target,
+                const std::function<bool(std::string_view option)>& isGiven)
+{
+    if (target.tcp.stack == first)
+    {
+        return;
+    }
+    const bool isLinux = target.tcp.stack == TcpStack::LINUX;
+    for (const auto& [name, value] : LINUX_VALUES)
+    {
+        const Option& option = *FindOption(GetTcpRows(), name);
+        if (!isGiven(name))
+        {
+            option.binding.set(&target.tcp, *option.Parse(isLinux ? value : option.defaultText));
+        }
+    }
+    if (!isGiven("tcp"))
+    {
+        target.congestion =
+            isLinux ? GetLinuxCongestionKinds().front().name : GetOption("tcp").defaultText;
+    }
+    if (!isGiven("buffers"))
+    {
+        target.buffers.policy = isLinux && !isGiven("window") ? KERNEL_BUFFERS : FIXED_BUFFERS;
+    }
+}
+
 std::vector<std::string_view>
-GetTcpChoices(const Scenario& scenario)
+GetTcpChoices(TcpStack stack)
 {
     std::vector<std::string_view> names;
-    if (scenario.tcp.stack == TcpStack::LINUX)
+    if (stack == TcpStack::LINUX)
     {
         for (const auto& kind : GetLinuxCongestionKinds())
         {
@@ -166,11 +204,11 @@ GetTcpChoices(const Scenario& scenario)
 }
 
 Done
-CheckStackBuffers(const Scenario& scenario,
+CheckStackBuffers(TcpStack stack,
                   const BufferSpec& buffers,
                   const std::function<std::string(const std::string&)>& quote)
 {
-    if (scenario.tcp.stack != TcpStack::LINUX || buffers.policy == FIXED_BUFFERS ||
+    if (stack != TcpStack::LINUX || buffers.policy == FIXED_BUFFERS ||
         buffers.policy == KERNEL_BUFFERS)
     {
         return std::monostate{};
@@ -184,15 +222,15 @@ CheckStack(const Scenario& scenario,
            const SessionSpec& session,
            const std::function<std::string(const std::string&)>& quote)
 {
-    if (scenario.tcp.stack != TcpStack::LINUX)
+    if (session.hostTcp.stack != TcpStack::LINUX)
     {
-        return CheckClassicEcn(scenario);
+        return CheckClassicEcn(scenario, session);
     }
     const auto refuse = [&](const std::string& what, const std::string& allowed) {
         return MakeStackError(quote(what), allowed);
     };
     const BufferSpec& buffers = session.buffers;
-    if (auto done = CheckStackBuffers(scenario, buffers, quote); !done)
+    if (auto done = CheckStackBuffers(session.hostTcp.stack, buffers, quote); !done)
     {
         return done;
     }

@@ -41,16 +41,38 @@ void AddStackRows(std::vector<Option>& table);
 void ApplyStack(TransferRequest& request,
                 const std::function<bool(std::string_view option)>& isGiven);
 
+/** @ingroup gridftp @brief What --stack decides of a session or a background connection. */
+struct StackTarget
+{
+    TcpSpec& tcp;            //!< its TCP
+    std::string& congestion; //!< its congestion control
+    BufferSpec& buffers;     //!< its buffers
+};
+
+/**
+ * @ingroup gridftp
+ * Sets what a stack means, where hosts have another one than those of the first session.
+ *
+ * Contract: called when the values of the session or background connection are assigned.
+ *
+ * @param first stack of the first session
+ * @param target what is set
+ * @param isGiven whether the values have an option, by its name; it stays as it is
+ */
+void ApplyOtherStack(TcpStack first,
+                     const StackTarget& target,
+                     const std::function<bool(std::string_view option)>& isGiven);
+
 /**
  * @ingroup gridftp
  * Checks that the Linux stack models how socket buffers are sized.
  *
- * @param scenario with the stack
+ * @param stack of the hosts
  * @param buffers of a session or a background connection
  * @param quote shows "name=VALUE" as it is given for it
  * @return nothing, or what is not modelled
  */
-Done CheckStackBuffers(const Scenario& scenario,
+Done CheckStackBuffers(TcpStack stack,
                        const BufferSpec& buffers,
                        const std::function<std::string(const std::string&)>& quote);
 
@@ -69,10 +91,10 @@ Done CheckStack(const Scenario& scenario,
 
 /**
  * @ingroup gridftp
- * @param scenario with the stack
+ * @param stack of the hosts
  * @return names that --tcp may have on engine segment
  */
-std::vector<std::string_view> GetTcpChoices(const Scenario& scenario);
+std::vector<std::string_view> GetTcpChoices(TcpStack stack);
 
 } // namespace ns3::gridftp
 

@@ -19,6 +19,7 @@
 #include "gridftp-option-stack.h"
 #include "gridftp-option-storage.h"
 #include "gridftp-option-table.h"
+#include "gridftp-option-tcp.h"
 #include "gridftp-option-tools.h"
 #include "gridftp-option-tuning.h"
 #include "gridftp-processing-kind.h"
@@ -58,9 +59,9 @@ QuoteBackground(const std::string& text)
 
 /** A window holds a segment. */
 Done
-CheckWindow(const Scenario& scenario, int64_t window, const std::string& shown)
+CheckWindow(const Scenario& scenario, const TcpSpec& tcp, int64_t window, const std::string& shown)
 {
-    const int64_t segment = GetSegmentBytes(scenario);
+    const int64_t segment = SegmentBytesFor(scenario.path.packetSize, tcp.timestamps);
     if (window < segment)
     {
         return Error{shown + " is below one segment; allowed with these packets: at least " +
@@ -156,17 +157,16 @@ FindSlip(std::string_view tcp)
 
 /** Engine segment has the congestion controls of the registry; engine ns3 has ns-3's, too. */
 Done
-CheckTcp(const Scenario& scenario, std::string_view tcp, const std::string& shown)
+CheckTcp(const Scenario& scenario, TcpStack stack, std::string_view tcp, const std::string& shown)
 {
-    const auto choices = GetTcpChoices(scenario);
-    if (scenario.measure.engine == Engine::SEGMENT && scenario.tcp.stack == TcpStack::LINUX &&
+    const auto choices = GetTcpChoices(stack);
+    if (scenario.measure.engine == Engine::SEGMENT && stack == TcpStack::LINUX &&
         std::ranges::find(choices, tcp) == choices.end())
     {
         return Error{shown + " is not for --stack=linux; allowed with it: " + Join(choices, ", ")};
     }
     const auto known = GetOption("tcp").CheckSegmentChoice(tcp);
-    if (scenario.measure.engine == Engine::SEGMENT && scenario.tcp.stack == TcpStack::CLASSIC &&
-        !known)
+    if (scenario.measure.engine == Engine::SEGMENT && stack == TcpStack::CLASSIC && !known)
     {
         if (const auto meant = FindSlip(tcp); !meant.empty())
         {
@@ -271,6 +271,7 @@ CheckSession(const Scenario& scenario, size_t index)
     const SessionSpec& session = scenario.sessions[index];
     const auto quote = [index](const std::string& text) { return Quote(index, text); };
     if (auto done = CheckWindow(scenario,
+                                session.hostTcp,
                                 session.buffers.window,
                                 quote(Quote("window", session.buffers.window)));
         !done)
@@ -309,7 +310,11 @@ CheckSession(const Scenario& scenario, size_t index)
     {
         return done;
     }
-    if (auto done = CheckTcp(scenario, session.tcp, quote(Printable("tcp=" + session.tcp))); !done)
+    if (auto done = CheckTcp(scenario,
+                             session.hostTcp.stack,
+                             session.tcp,
+                             quote(Printable("tcp=" + session.tcp)));
+        !done)
     {
         return done;
     }
@@ -359,6 +364,7 @@ CheckBackground(const Scenario& scenario, const BackgroundSpec& background)
 {
     const auto quote = [](const std::string& text) { return QuoteBackground(text); };
     if (auto done = CheckWindow(scenario,
+                                background.hostTcp,
                                 background.buffers.window,
                                 quote(Quote("window", background.buffers.window)));
         !done)
@@ -382,11 +388,15 @@ CheckBackground(const Scenario& scenario, const BackgroundSpec& background)
     {
         return done;
     }
-    if (auto done = CheckTcp(scenario, background.tcp, quote("tcp=" + background.tcp)); !done)
+    if (auto done = CheckTcp(scenario,
+                             background.hostTcp.stack,
+                             background.tcp,
+                             quote("tcp=" + background.tcp));
+        !done)
     {
         return done;
     }
-    if (auto done = CheckStackBuffers(scenario, background.buffers, quote); !done)
+    if (auto done = CheckStackBuffers(background.hostTcp.stack, background.buffers, quote); !done)
     {
         return done;
     }
@@ -477,12 +487,62 @@ CheckTraffic(const Scenario& scenario)
     return std::monostate{};
 }
 
+/** @param tcp of hosts @param all the first session's @param quote shows "name=VALUE" as it is
+ * given
+ * @return nothing, or which option differs */
+Done
+CheckSameTcp(const TcpSpec& tcp,
+             const TcpSpec& all,
+             const std::function<std::string(const std::string&)>& quote)
+{
+    for (const Option& row : GetTcpRows())
+    {
+        const auto value = row.binding.get(&tcp);
+        if (const auto usual = row.binding.get(&all); value != usual)
+        {
+            return Error{quote(std::string(row.name) + "=" + row.Format(value)) +
+                         " is not for --engine=ns3, where all hosts have one TCP; allowed there: " +
+                         row.Format(usual)};
+        }
+    }
+    return std::monostate{};
+}
+
+/** Engine ns3 has the TCP of the first session on all hosts. */
+Done
+CheckOneTcp(const Scenario& scenario)
+{
+    if (scenario.measure.engine != Engine::NS3)
+    {
+        return std::monostate{};
+    }
+    for (size_t i = 0; i < scenario.sessions.size(); ++i)
+    {
+        const auto quote = [i](const std::string& text) { return Quote(i, text); };
+        if (auto done = CheckSameTcp(scenario.sessions[i].hostTcp, scenario.tcp, quote); !done)
+        {
+            return done;
+        }
+    }
+    for (const BackgroundSpec& background : scenario.background)
+    {
+        if (auto done = CheckSameTcp(background.hostTcp, scenario.tcp, QuoteBackground); !done)
+        {
+            return done;
+        }
+    }
+    return std::monostate{};
+}
+
 } // namespace
 
 Expected<Scenario>
 ResolveScenario(Scenario scenario)
 {
     auto& path = scenario.path;
+    const TcpRules rules = scenario.tcp.rules;
+    scenario.tcp = scenario.sessions.front().hostTcp;
+    scenario.tcp.rules = rules;
     ResolveReverse(path);
     if (path.accessBandwidth == 0)
     {
@@ -526,6 +586,10 @@ ResolveScenario(Scenario scenario)
     }
     const Engine engine = scenario.measure.engine;
     if (auto checked = CheckEngine(engine, OptionScope::TCP, &scenario.tcp); !checked)
+    {
+        return checked.GetError();
+    }
+    if (auto checked = CheckOneTcp(scenario); !checked)
     {
         return checked.GetError();
     }

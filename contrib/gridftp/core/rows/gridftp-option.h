@@ -109,6 +109,30 @@ BindMember()
 
 /**
  * @ingroup gridftp
+ * Binds what a struct inside another one has.
+ *
+ * @tparam OUTER pointer to the member that is the inner struct
+ * @param inner binding of the inner struct
+ * @return binding of the outer struct
+ */
+template <auto OUTER>
+OptionBinding
+NestBinding(const OptionBinding& inner)
+{
+    constexpr auto read = []<typename S, typename T>(T S::*) { return std::pair<S, T>{}; };
+    using Spec = typename decltype(read(OUTER))::first_type;
+    OptionBinding binding;
+    binding.set = [inner](void* spec, const OptionValue& value) {
+        inner.set(&(static_cast<Spec*>(spec)->*OUTER), value);
+    };
+    binding.get = [inner](const void* spec) {
+        return inner.get(&(static_cast<const Spec*>(spec)->*OUTER));
+    };
+    return binding;
+}
+
+/**
+ * @ingroup gridftp
  * Binds a member of a data member.
  *
  * @tparam OUTER pointer to the data member
@@ -120,17 +144,7 @@ template <auto OUTER, auto INNER, auto... REST>
 OptionBinding
 BindMember()
 {
-    constexpr auto read = []<typename S, typename T>(T S::*) { return std::pair<S, T>{}; };
-    using Spec = typename decltype(read(OUTER))::first_type;
-    const OptionBinding inner = BindMember<INNER, REST...>();
-    OptionBinding binding;
-    binding.set = [inner](void* spec, const OptionValue& value) {
-        inner.set(&(static_cast<Spec*>(spec)->*OUTER), value);
-    };
-    binding.get = [inner](const void* spec) {
-        return inner.get(&(static_cast<const Spec*>(spec)->*OUTER));
-    };
-    return binding;
+    return NestBinding<OUTER>(BindMember<INNER, REST...>());
 }
 
 /**

@@ -99,6 +99,9 @@ struct TcpRules
     /// window at once (RFC 1122, Section 4.2.3.3). ns-3 does so after release 3.48 (its issue 125);
     /// before, the sender learned of the window with the next ACK or by its own probe.
     bool announcesReads{false};
+
+    /** @return whether all members are equal */
+    bool operator==(const TcpRules&) const = default;
 };
 
 /** @ingroup gridftp @brief What the TCP of hosts is like. */
@@ -138,6 +141,9 @@ struct TcpSpec
     bool limitedTransmit{};  //!< RFC 3042
     bool ecn{};              //!< RFC 3168
     TcpRules rules{};        //!< engine segment: which of ns-3's rules; no option sets them
+
+    /** @return whether all members are equal */
+    bool operator==(const TcpSpec&) const = default;
 };
 
 /** @ingroup gridftp @brief What the end that sends makes of an SBUF while data flow. */
@@ -305,6 +311,7 @@ struct SessionSpec
     std::string externalCommand;  //!< of a mode that asks a program: which; else no matter
     int64_t externalTimeout{};    //!< for how long it may take for an answer, wall time, ns
     BufferSpec buffers{};         //!< of each data connection
+    TcpSpec hostTcp{};            //!< TCP of its hosts; of the first session Scenario::tcp
     int64_t fileSize{};           //!< bytes; of drawn sizes their mean
     int64_t files{};              //!< how many files
     std::string fileSizes{};      //!< FIXED_FILES, LOG_NORMAL_FILES, or the sizes or the file of
@@ -384,6 +391,7 @@ struct BackgroundSpec
     Direction direction{}; //!< of its data: UPLOAD or DOWNLOAD
     int64_t delay{};       //!< as SessionSpec::delay
     BufferSpec buffers{};  //!< of the connection
+    TcpSpec hostTcp{};     //!< TCP of its hosts
     int64_t start{};       //!< when it connects, ns
     int64_t stop{};        //!< when it ends, ns; 0: when the last session does
     double load{}; //!< above 0: no TCP, but datagrams that take this share of the bottleneck
@@ -433,7 +441,7 @@ struct RunSpec
 struct Scenario
 {
     PathSpec path;                          //!< the network
-    TcpSpec tcp;                            //!< TCP
+    TcpSpec tcp;                            //!< TCP of the hosts, but for SessionSpec::hostTcp
     std::vector<SessionSpec> sessions;      //!< at least one
     std::vector<BackgroundSpec> background; //!< plain TCP beside them
     std::vector<FaultSpec> faults;          //!< what goes wrong

@@ -146,6 +146,7 @@ ParseTransfer(std::span<const std::string_view> arguments, const FileReader& rea
     ApplyHostSettings(request, files, [arguments](std::string_view option) {
         return !FindValue(arguments, option).empty();
     });
+    first.hostTcp = request.scenario.tcp;
     if (auto done = CheckModeOptions(arguments, request.scenario.sessions.front().mode); !done)
     {
         return done.GetError();

@@ -28,7 +28,7 @@ class BackgroundApplication final : public SegmentApplication,
     /** @param context what it is given */
     explicit BackgroundApplication(const ApplicationContext& context)
         : m_spec(&context.scenario->background[context.index - context.scenario->sessions.size()]),
-          m_tcp(MakeSegmentTcp(*context.scenario, m_spec->tcp, m_spec->buffers)),
+          m_tcp(MakeSegmentTcp(*context.scenario, m_spec->hostTcp, m_spec->tcp, m_spec->buffers)),
           m_connections(*context.flows),
           m_monitor(context.monitor)
     {

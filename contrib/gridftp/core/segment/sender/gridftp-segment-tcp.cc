@@ -16,9 +16,11 @@ namespace
 
 /** @return settings of Linux hosts; none: the hosts are of the classic stack */
 std::optional<LinuxSettings>
-MakeKernel(const Scenario& scenario, const std::string& tcp, const BufferSpec& buffers)
+MakeKernel(const Scenario& scenario,
+           const TcpSpec& spec,
+           const std::string& tcp,
+           const BufferSpec& buffers)
 {
-    const TcpSpec& spec = scenario.tcp;
     if (spec.stack != TcpStack::LINUX)
     {
         return std::nullopt;
@@ -65,20 +67,24 @@ MakeKernel(const Scenario& scenario, const std::string& tcp, const BufferSpec& b
 } // namespace
 
 SegmentTcp
-MakeSegmentTcp(const Scenario& scenario, const std::string& tcp, const BufferSpec& buffers)
+MakeSegmentTcp(const Scenario& scenario,
+               const TcpSpec& host,
+               const std::string& tcp,
+               const BufferSpec& buffers)
 {
     SegmentTcp settings;
-    settings.kernel = MakeKernel(scenario, tcp, buffers);
+    settings.kernel = MakeKernel(scenario, host, tcp, buffers);
     settings.control = FindCongestionControl(tcp);
-    settings.segmentBytes = static_cast<uint32_t>(GetSegmentBytes(scenario));
-    settings.initialSegments = static_cast<uint32_t>(scenario.tcp.initialWindow);
-    settings.delayedAck = static_cast<uint32_t>(scenario.tcp.delayedAck);
-    settings.minRtoNs = scenario.tcp.minRto;
+    settings.segmentBytes =
+        static_cast<uint32_t>(SegmentBytesFor(scenario.path.packetSize, host.timestamps));
+    settings.initialSegments = static_cast<uint32_t>(host.initialWindow);
+    settings.delayedAck = static_cast<uint32_t>(host.delayedAck);
+    settings.minRtoNs = host.minRto;
     settings.buffers = MakeBufferSettings(buffers, settings.segmentBytes);
     settings.announcesReads = scenario.tcp.rules.announcesReads && !settings.buffers.AreMoving();
-    settings.hasSack = scenario.tcp.sack;
-    settings.hasTimestamps = scenario.tcp.timestamps;
-    settings.hasLimitedTransmit = scenario.tcp.limitedTransmit && !scenario.tcp.sack;
+    settings.hasSack = host.sack;
+    settings.hasTimestamps = host.timestamps;
+    settings.hasLimitedTransmit = host.limitedTransmit && !host.sack;
     const uint64_t window = settings.buffers.window;
     const uint32_t shift = settings.buffers.GetShift();
     settings.firstWindow = std::min(window, LARGEST_WINDOW_FIELD);

@@ -62,11 +62,13 @@ struct SegmentTcp
 /**
  * @ingroup gridftp
  * @param scenario resolved
+ * @param host TCP of the hosts
  * @param tcp name of the TCP, one of GetCongestionControls()
  * @param buffers of its connections
  * @return settings of connections of this scenario
  */
 SegmentTcp MakeSegmentTcp(const Scenario& scenario,
+                          const TcpSpec& host,
                           const std::string& tcp,
                           const BufferSpec& buffers);
 

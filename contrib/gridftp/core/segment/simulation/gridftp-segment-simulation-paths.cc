@@ -24,12 +24,15 @@ namespace ns3::gridftp
 namespace
 {
 
-/** @return IP packet of most ACKs, bytes */
+/** @return IP packet of most ACKs of a session or background connection, bytes */
 int64_t
-GetAckBytes(const Scenario& scenario)
+GetAckBytes(const Scenario& scenario, size_t index)
 {
     constexpr int64_t TIMESTAMP_BYTES = 12; // of the option, padded
-    const bool hasTimestamps = scenario.tcp.stack == TcpStack::LINUX && scenario.tcp.timestamps;
+    const size_t sessions = scenario.sessions.size();
+    const TcpSpec& tcp = index < sessions ? scenario.sessions[index].hostTcp
+                                          : scenario.background[index - sessions].hostTcp;
+    const bool hasTimestamps = tcp.stack == TcpStack::LINUX && tcp.timestamps;
     return HEADER_BYTES + (hasTimestamps ? TIMESTAMP_BYTES : 0);
 }
 
@@ -137,7 +140,7 @@ SegmentSimulation::MakePath(ApplicationContext& context)
                          upload ? pair.client : pair.server);
     }
     const bool isAhead = MayRunAhead(context.index);
-    const int64_t ackBytes = GetAckBytes(m_scenario);
+    const int64_t ackBytes = GetAckBytes(m_scenario, context.index);
     const bool clientAhead = isAhead && !upload;
     const bool serverAhead = isAhead && upload;
     const int64_t packet = GetUsualBytes(m_scenario, context.index);
@@ -172,7 +175,7 @@ SegmentSimulation::MakeOppositePath(ApplicationContext& context, uint32_t sender
                                   to,
                                   {.usualBytes = usualBytes, .fromAhead = false, .toAhead = false});
     };
-    const int64_t ackBytes = GetAckBytes(m_scenario);
+    const int64_t ackBytes = GetAckBytes(m_scenario, context.index);
     context.oppositeAddress = GetNodeAddress(m_topology, receiver);
     context.oppositeData.routes[0] = add(sender, receiver, m_scenario.path.packetSize);
     context.oppositeData.routes[1] = add(receiver, sender, ackBytes);
@@ -181,7 +184,7 @@ SegmentSimulation::MakeOppositePath(ApplicationContext& context, uint32_t sender
 void
 SegmentSimulation::MakeThirdPartyPaths(ApplicationContext& context)
 {
-    const int64_t ackBytes = GetAckBytes(m_scenario);
+    const int64_t ackBytes = GetAckBytes(m_scenario, context.index);
     const HostPair& pair = m_topology.pairs[context.index];
     HostClock* const client = AddClock(pair.client, false);
     HostClock* const receiver = AddClock(pair.server, false);
@@ -208,7 +211,7 @@ SegmentSimulation::MakeThirdPartyPaths(ApplicationContext& context)
 void
 SegmentSimulation::MakeStripedPaths(ApplicationContext& context)
 {
-    const int64_t ackBytes = GetAckBytes(m_scenario);
+    const int64_t ackBytes = GetAckBytes(m_scenario, context.index);
     const SessionSpec& spec = m_scenario.sessions[context.index];
     const HostPair& pair = m_topology.pairs[context.index];
     const int64_t packet = m_scenario.path.packetSize;

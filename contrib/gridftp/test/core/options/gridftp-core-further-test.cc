@@ -129,8 +129,11 @@ class FurtherFaultTest : public TestCase
     void DoRun() override
     {
         const std::string ratio = "; allowed: a number such as 0.8, above 0 to 1";
-        const std::string keys = "; allowed: the keys load, tcp, direction, delay, window, "
-                                 "buffers, max-buffer, start, stop";
+        const std::string keys =
+            "; allowed: the keys load, tcp, direction, delay, window, "
+            "buffers, max-buffer, start, stop, stack, hystart, pacing, pacing-rate, "
+            "initial-window, min-rto, delayed-ack, sack, timestamps, "
+            "limited-transmit, ecn";
         Expect({"--session", "eta=2"}, "--session 'eta=2' is out of range" + ratio);
         Expect({"--session=mode=mi,eta=x"}, "--session 'eta=x' is not a number" + ratio);
         Expect({"--session=etta=1"}, "--session 'etta=1' is unknown; did you mean 'eta='?");

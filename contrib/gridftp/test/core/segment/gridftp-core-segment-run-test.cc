@@ -88,7 +88,7 @@ class WindowScaleTest : public TestCase
     {
         Scenario scenario;
         const auto announced = [&scenario](int64_t window) {
-            return MakeSegmentTcp(scenario, "reno", {.window = window}).window;
+            return MakeSegmentTcp(scenario, scenario.tcp, "reno", {.window = window}).window;
         };
         NS_TEST_EXPECT_MSG_EQ(announced(65535), 65535, "no shift");
         NS_TEST_EXPECT_MSG_EQ(announced(65536), 65536, "a shift of 1");
