@@ -116,7 +116,8 @@ class LinuxSocket final : private LinuxSender::Port
     /** The application reads. @param now current time @param bytes at most GetReadable() */
     void Read(Nanoseconds now, uint64_t bytes);
 
-    /** The application closes: a FIN follows the last byte written. @param now current time */
+    /** The application closes: a FIN follows the last byte written, or a RST at once where data
+     * wait that it has not read. @param now current time */
     void Close(Nanoseconds now);
 
     /** The application resets the connection (SO_LINGER of 0). @param now current time */

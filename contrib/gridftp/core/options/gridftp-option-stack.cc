@@ -13,7 +13,6 @@
 #include "gridftp-text.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3::gridftp
 {
@@ -44,31 +43,6 @@ Error
 MakeStackError(const std::string& what, const std::string& allowed)
 {
     return Error{what + " is not modelled with --stack=linux; allowed with it: " + allowed};
-}
-
-/** @param session whose blocks take time @param receives where the receiver has them, else where
- * the sender has them @return the option that costs it, and what is allowed for that */
-std::pair<std::string, std::string>
-NameCost(const SessionSpec& session, bool receives)
-{
-    const BufferSpec& buffers = session.buffers;
-    if ((receives ? buffers.sink : buffers.source).IsTimed())
-    {
-        return {receives ? "sink" : "source", std::string(MEMORY_STORAGE)};
-    }
-    if (buffers.processing.cpuRate > 0)
-    {
-        return {"cpu-rate", "0Mbps"};
-    }
-    if (buffers.processing.GetProtectionRate() > 0)
-    {
-        return {"protection", "clear"};
-    }
-    if (buffers.processing.IsTimed(receives))
-    {
-        return {"processing-rate", "0Mbps"};
-    }
-    return {receives ? "receiver-call-cpu" : "sender-call-cpu", "0ms"};
 }
 
 } // namespace
@@ -188,35 +162,7 @@ CheckStack(const Scenario& scenario,
     {
         return CheckClassicEcn(scenario);
     }
-    const auto refuse = [&](const std::string& what, const std::string& allowed) {
-        return MakeStackError(quote(what), allowed);
-    };
-    const BufferSpec& buffers = session.buffers;
-    if (auto done = CheckStackBuffers(scenario, buffers, quote); !done)
-    {
-        return done;
-    }
-    for (const bool receives : {false, true})
-    {
-        if (buffers.IsTimed(receives))
-        {
-            const auto [what, allowed] = NameCost(session, receives);
-            return refuse(what, allowed);
-        }
-    }
-    if (buffers.readRate > 0 || buffers.writeRate > 0)
-    {
-        return refuse(buffers.readRate > 0 ? "read-rate" : "write-rate", "0Mbps");
-    }
-    if (buffers.sendPool > 0)
-    {
-        return refuse("send-pool", "0B");
-    }
-    if (session.security.IsDataSecured())
-    {
-        return refuse("data-security", "none");
-    }
-    return std::monostate{};
+    return CheckStackBuffers(scenario, session.buffers, quote);
 }
 
 } // namespace ns3::gridftp

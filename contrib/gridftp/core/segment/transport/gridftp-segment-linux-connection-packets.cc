@@ -70,6 +70,7 @@ LinuxConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
     socket.Receive(at, received.segment);
     --m_depth;
     packets.Release(received);
+    ShowBuffers(to);
     if (m_isWatched && to == m_use.source) [[unlikely]]
     {
         UpdateMonitor(at);
@@ -79,6 +80,10 @@ LinuxConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
 void
 LinuxConnection::HandleEvent(Nanoseconds now, uint32_t id)
 {
+    if (id >= ENDS) [[unlikely]]
+    {
+        return HandleWork(static_cast<End>(id - ENDS), now);
+    }
     Half& half = m_ends[id];
     if (half.queuedAt != now)
     {
@@ -94,6 +99,7 @@ LinuxConnection::HandleEvent(Nanoseconds now, uint32_t id)
     socket.HandleTimer(now); // even where its deadline is later: it reports the next one then
     --m_depth;
     HandleDeadline(socket);
+    ShowBuffers(static_cast<End>(id));
     if (m_isWatched && id == m_use.source) [[unlikely]]
     {
         UpdateMonitor(now);
@@ -168,6 +174,10 @@ LinuxConnection::HandleConnected(LinuxSocket& socket, Nanoseconds now)
     {
         return;
     }
+    if (end == ACTIVE && m_use.pool)
+    {
+        JoinPool();
+    }
     if (end == PASSIVE)
     {
         m_use.user->HandleAccepted(*this, now);
@@ -187,14 +197,18 @@ LinuxConnection::HandleReadable(LinuxSocket& socket, Nanoseconds now)
 {
     const End end = EndOf(socket);
     Half& half = m_ends[end];
+    if (m_readsSlowly && end == GetReceivingEnd()) [[unlikely]]
+    {
+        return ReadSlowly(now);
+    }
     if (const uint64_t bytes = socket.GetReadable(); bytes > 0)
     {
         socket.Read(now, bytes);
-        if (!half.isRetired && end == GetReceivingEnd() && m_source)
+        if (!half.isRetired && end == GetReceivingEnd())
         {
             CheckDelivered(now);
         }
-        if (!half.isRetired && m_use.ways == Ways::TWO)
+        if (!half.isRetired && m_use.ways != Ways::ONE)
         {
             m_use.user->HandleDelivered(*this, end, now);
         }
@@ -216,7 +230,8 @@ LinuxConnection::HandleAcknowledged(LinuxSocket& socket, Nanoseconds now)
     {
         return;
     }
-    if (socket.GetSender().IsWritable() && !m_source->IsExhausted())
+    FollowPool();
+    if (IsWritable() && !m_source->IsExhausted())
     {
         Fill(now);
     }
@@ -230,6 +245,7 @@ LinuxConnection::HandleFailed(LinuxSocket& socket, Nanoseconds now, LinuxSocket:
     Half& half = m_ends[end];
     const bool isHeard = !half.isRetired && !half.closed; // who has closed hears nothing more
     const bool wasConnected = half.connected;
+    end == ACTIVE ? LeavePool() : void();
     half.closed = half.isRetired = true;
     if (!isHeard)
     {
