@@ -66,7 +66,9 @@ def batch(scenarios: Iterable[Options]) -> list[dict[str, Any]]:
 
 
 def optimum(options: Options) -> dict[str, Any]:
-    """Return what the fluid model, Eq. (1), says: as ``optimum --json`` prints it.
+    """Return the best parallelism of a path, as ``optimum --json`` prints it.
+
+    With ``stack`` "classic" the fluid model answers, Eq. (1); else transfers are simulated.
 
     Raises:
         LauncherError: an option is refused.

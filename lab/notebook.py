@@ -208,6 +208,7 @@ def _():
 @app.cell
 def _(chunks, scenario):
     path = {
+        "stack": "classic",  # the fluid model
         "bandwidth": f"{scenario['bandwidth_bps']}bps",
         "rtt": f"{chunks['rtt_s'].iloc[0]:.9f}s",
         "packet-size": f"{scenario['packet_size_bytes']}B",

@@ -110,7 +110,7 @@ def start_experiments(verb: str) -> Callable[[list[str]], None]:
 
 
 def verb_optimum(arguments: list[str]) -> None:
-    """The fluid model: numbers from the program, a figure from the experiments package."""
+    """The best N of a path: numbers from the program, a figure from the experiments package."""
     figure = any(word == "--figure" or word.startswith("--figure=") for word in arguments)
     starter = start_experiments("optimum") if figure else start_program("gridftp-optimum")
     starter(arguments)
@@ -203,7 +203,7 @@ VERBS = {
     ),
     "optimum": Verb(
         verb_optimum,
-        "the fluid model alone: the best number of connections for a path",
+        "the best number of connections for a path: simulated, or by the fluid model",
         "With --figure FILE the curve is drawn (PNG, PDF or SVG).",
         "gridftp-optimum",
     ),

@@ -4,18 +4,22 @@
 
 /**
  * @file
- * How many parallel TCP connections are best for this path? The fluid model of Ito, Ohsaki and
- * Imase alone, Eq. (1) and (2): no simulation. With --loss also the published formulas for a path
- * that loses packets at random (gridftp-loss-model.h).
+ * How many parallel TCP connections are best for this path? With --stack=linux, the default,
+ * transfers between hosts of today are simulated with N = 1, 2, 4, ... connections
+ * (gridftp-optimum-simulated.h). With --stack=classic the fluid model of Ito, Ohsaki and Imase
+ * answers, Eq. (1) and (2), without a simulation; with --loss also the published formulas for a
+ * path that loses packets at random (gridftp-loss-model.h).
  *
- * In: bandwidth of the bottleneck, round-trip time, socket buffer, loss. Out: the best number of
- * connections with the goodput and the packet loss that the model predicts, and on request the
- * whole curve. Exit status: 0, or 2 when the command line is wrong.
+ * In: bandwidth of the bottleneck, round-trip time, loss, and so on. Out: the best number of
+ * connections with its goodput, and on request the whole curve. Exit status: 0; 1 if not even one
+ * connection moves the file; 2 if the command line is wrong.
  */
 
 #include "gridftp-fluid-model.h"
 #include "gridftp-json-writer.h"
 #include "gridftp-loss-model.h"
+#include "gridftp-optimum-request.h"
+#include "gridftp-optimum-simulated.h"
 #include "gridftp-option-table.h"
 #include "gridftp-program.h"
 #include "gridftp-scenario-check.h"
@@ -34,67 +38,6 @@ namespace
 {
 
 constexpr std::string_view PROGRAM = "gridftp-optimum";
-
-/** What the command line asks for. */
-struct OptimumRequest
-{
-    int64_t bandwidth{};      //!< B, bit/s
-    int64_t rtt{};            //!< R, ns
-    int64_t window{};         //!< W, bytes
-    int64_t packetSize{};     //!< IP packet of a full segment, bytes
-    int64_t maxParallelism{}; //!< largest N tried
-    double loss{};            //!< probability that the path loses a packet; 0: it loses none
-    bool json{false};         //!< print JSON
-    bool help{false};         //!< print the help
-    std::string csv;          //!< file for the curve; empty: none
-};
-
-/** A row of the transfer's table, bound to a member here. */
-Option
-Borrow(std::string_view name, OptionBinding binding)
-{
-    Option option = GetOption(name);
-    option.binding = binding;
-    option.engines = "";
-    return option;
-}
-
-std::vector<Option>
-MakeTable()
-{
-    Option rtt = Borrow("delay", BindMember<&OptimumRequest::rtt>());
-    rtt.name = "rtt";
-    rtt.key = "rtt_s";
-    rtt.defaultText = "20ms";
-    rtt.minimum = int64_t{1};
-    rtt.help = "R, round-trip time";
-    Option loss = Borrow("random-loss", BindMember<&OptimumRequest::loss>());
-    loss.name = "loss";
-    loss.key = "loss";
-    loss.help =
-        "probability that the path loses a packet at random; 0: the connections alone cause "
-        "losses";
-    Option csv = Borrow("trace", BindMember<&OptimumRequest::csv>());
-    csv.name = "csv";
-    csv.key = "csv";
-    csv.placeholder = "FILE";
-    csv.help = "write the curve as CSV";
-    return {Borrow("bandwidth", BindMember<&OptimumRequest::bandwidth>()),
-            rtt,
-            Borrow("window", BindMember<&OptimumRequest::window>()),
-            Borrow("packet-size", BindMember<&OptimumRequest::packetSize>()),
-            loss,
-            Borrow("max-parallelism", BindMember<&OptimumRequest::maxParallelism>()),
-            csv,
-            Borrow("json", BindMember<&OptimumRequest::json>()),
-            Borrow("help", BindMember<&OptimumRequest::help>())};
-}
-
-void*
-TargetOf(void* request, OptionScope /* scope */)
-{
-    return request;
-}
 
 /** The curve as far as it is of interest: to four times the optimum, and at least to 16. */
 std::vector<FluidPoint>
@@ -354,8 +297,9 @@ PrintLossOptima(const OptimumRequest& request, const std::vector<LossOptimum>& o
     }
 }
 
+/** @return exit status of --stack=classic */
 int
-Run(const std::vector<Option>& table, const OptimumRequest& request)
+RunFluid(const std::vector<Option>& table, const OptimumRequest& request)
 {
     // The size of a segment, and that a window holds one, are the transfer's business; ask it.
     Scenario scenario = ParseTransfer({})->scenario;
@@ -401,19 +345,29 @@ int
 main(int argc, char* argv[])
 {
     const auto arguments = GetArguments(argc, argv);
-    const auto table = MakeTable();
+    const auto table = MakeOptimumTable();
     OptimumRequest request;
-    ApplyDefaults(table, &request, &TargetOf);
-    if (const auto done = ParseArguments(table, arguments, &request, &TargetOf); !done)
+    ApplyDefaults(table, &request, &GetOptimumTarget);
+    if (const auto done = ParseArguments(table, arguments, &request, &GetOptimumTarget); !done)
     {
         return Refuse(PROGRAM, done.GetError());
     }
     if (request.help)
     {
-        std::cout << "usage: gridftp-optimum [--name=VALUE ...]\n\n"
-                     "The best number of parallel TCP connections by the fluid model.\n\n"
-                  << OptionsHelp(table);
+        std::cout
+            << "usage: gridftp-optimum [--name=VALUE ...]\n\n"
+               "The best number of parallel TCP connections for a path: simulated on hosts of "
+               "Linux 6.18,\nor by the fluid model with --stack=classic.\n\n"
+            << OptionsHelp(table);
         return 0;
     }
-    return Run(table, request);
+    if (request.stack == TcpStack::LINUX)
+    {
+        return RunSimulated(PROGRAM, arguments, request);
+    }
+    if (const auto done = CheckFluidArguments(arguments); !done)
+    {
+        return Refuse(PROGRAM, done.GetError());
+    }
+    return RunFluid(MakeFluidTable(), request);
 }

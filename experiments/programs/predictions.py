@@ -103,6 +103,7 @@ def _longer(ask: _Asker, scenario: pd.Series, curve: pd.DataFrame) -> pd.DataFra
 def _options(scenario: pd.Series) -> tuple[str, ...]:
     """Return the program's options for the path and the session of a run."""
     return (
+        "--stack=classic",  # the fluid model
         f"--bandwidth={_plain(scenario['bandwidth_bps'])}bps",
         f"--rtt={_plain(round(round_trip_s(scenario), 9))}s",
         f"--window={_plain(scenario['window_bytes'])}B",

@@ -1,9 +1,11 @@
-"""``gridftp optimum --figure FILE``: draw the fluid model's goodput over the parallelism."""
+"""``gridftp optimum --figure FILE``: draw the goodput over the parallelism."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from analysis.drawing import style
 from analysis.figures import optimum
@@ -40,13 +42,7 @@ def main(arguments: list[str]) -> int:
             files[options.figure] = style.render(optimum.draw(data), kind)
     write_atomically(files)
     if not options.json:
-        best = data["optimum"]
-        present.say(
-            out,
-            f"Best parallelism: {best['parallelism']}; predicted goodput "
-            f"{best['goodput_bps'] / 1e6:.4g} Mbit/s (limited by the {best['limited_by']})"
-            + (", without random loss" if data.get("loss_models") else ""),
-        )
+        present.say(out, _sentence(data))
         for model in data.get("loss_models", []):
             best = model["optimum"]
             present.say(
@@ -57,6 +53,19 @@ def main(arguments: list[str]) -> int:
             )
         present.print_files(out, files)
     return 0
+
+
+def _sentence(data: Mapping[str, Any]) -> str:
+    """Return the answer in a sentence."""
+    best = data["optimum"]
+    goodput = f"{best['goodput_bps'] / 1e6:.4g} Mbit/s"
+    if optimum.is_simulated(data):
+        return f"Best parallelism: {best['parallelism']}; simulated goodput {goodput}"
+    return (
+        f"Best parallelism: {best['parallelism']}; predicted goodput {goodput} "
+        f"(limited by the {best['limited_by']})"
+        + (", without random loss" if data.get("loss_models") else "")
+    )
 
 
 def _check_suffix(path: Path | None, allowed: list[str], option: str) -> None:

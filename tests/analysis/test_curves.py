@@ -440,7 +440,7 @@ def test_predictions_are_the_programs(run_program: Runner, programs: Path) -> No
     assert found["delay_s"].unique().tolist() == [0.001, 0.1]
     # twice the delay and four access links of 10 us
     for (_, rows), rtt in zip(found.groupby("delay_s"), ("2.04ms", "200.04ms"), strict=True):
-        done = run_program("gridftp-optimum", f"--rtt={rtt}", "--json")
+        done = run_program("gridftp-optimum", "--stack=classic", f"--rtt={rtt}", "--json")
         data = json.loads(done.stdout)
         (best,) = fluid.best(rows).itertuples()
         assert best.parallelism == data["optimum"]["parallelism"]

@@ -305,7 +305,7 @@ def test_a_failed_transfer_says_why(run_program: Runner) -> None:
 def test_optimum_json_and_csv(answer: Answer, tmp_path: Path) -> None:
     file = tmp_path / "curve.csv"
     # B = 88 Mbit/s as measured, R over the paper's dumbbell: MI+ takes 4 (see the C++ tests).
-    words = ["--bandwidth=88Mbps", "--rtt=20.06ms", "--window=64KiB"]
+    words = ["--stack=classic", "--bandwidth=88Mbps", "--rtt=20.06ms", "--window=64KiB"]
     told = answer(OPTIMUM, *words, f"--csv={file}", "--json")
     assert set(told) == {"schema", "scenario", "optimum", "curve"}
     assert told["schema"] == 1
@@ -337,16 +337,25 @@ def test_optimum_json_and_csv(answer: Answer, tmp_path: Path) -> None:
 
 def test_optimum_outside_the_model(answer: Answer, run_program: Runner, tmp_path: Path) -> None:
     file = tmp_path / "curve.csv"
-    told = answer(OPTIMUM, "--bandwidth=1kbps", f"--csv={file}", "--json")
+    told = answer(OPTIMUM, "--stack=classic", "--bandwidth=1kbps", f"--csv={file}", "--json")
     assert told["optimum"]["parallelism"] == 1
     assert told["optimum"]["loss"] is None
     assert {point["loss"] for point in told["curve"]} == {None}
     assert file.read_text().splitlines()[1].endswith(",,")
-    assert "the model says nothing" in run_program(OPTIMUM, "--bandwidth=1kbps").stdout
+    assert (
+        "the model says nothing"
+        in run_program(OPTIMUM, "--stack=classic", "--bandwidth=1kbps").stdout
+    )
 
 
 def test_optimum_with_random_loss(answer: Answer, run_program: Runner) -> None:
-    words = ["--bandwidth=1Gbps", "--rtt=80ms", "--window=16MiB", "--loss=5e-5"]
+    words = [
+        "--stack=classic",
+        "--bandwidth=1Gbps",
+        "--rtt=80ms",
+        "--window=16MiB",
+        "--loss=5e-5",
+    ]
     result = answer(OPTIMUM, *words, "--json")
     assert result["scenario"]["loss"] == 5e-5
     models = {model["name"]: model for model in result["loss_models"]}
@@ -358,14 +367,21 @@ def test_optimum_with_random_loss(answer: Answer, run_program: Runner) -> None:
     assert "RFC 9438" in models["cubic"]["source"]
     shown = run_program(OPTIMUM, *words).stdout
     assert re.search(r"hacker +25\.29 +40 +999\.95 +network\n", shown)
-    assert "loss_models" not in answer(OPTIMUM, "--json")
+    assert "loss_models" not in answer(OPTIMUM, "--stack=classic", "--json")
 
 
 def test_the_curve_has_the_models_with_random_loss(
     answer: Answer, run_program: Runner, tmp_path: Path
 ) -> None:
     file = tmp_path / "curve.csv"
-    words = ["--bandwidth=1Gbps", "--rtt=80ms", "--window=16MiB", "--loss=1e-3", f"--csv={file}"]
+    words = [
+        "--stack=classic",
+        "--bandwidth=1Gbps",
+        "--rtt=80ms",
+        "--window=16MiB",
+        "--loss=1e-3",
+        f"--csv={file}",
+    ]
     result = answer(OPTIMUM, *words, "--json")
     models = {model["name"]: model for model in result["loss_models"]}
     assert "curve" not in models["mathis"]  # of one connection
@@ -385,8 +401,57 @@ def test_the_curve_has_the_models_with_random_loss(
 
 
 def test_optimum_for_people(run_program: Runner) -> None:
-    done = run_program(OPTIMUM, "--bandwidth=88Mbps", "--rtt=20.06ms")
+    done = run_program(OPTIMUM, "--stack=classic", "--bandwidth=88Mbps", "--rtt=20.06ms")
     assert done.returncode == 0
     assert re.search(r"best number of connections +4\n", done.stdout)
     assert re.search(r"predicted goodput +87\.91 Mbit/s of 88\.00\n", done.stdout)
     assert re.search(r"limited by +network\n", done.stdout)
+
+
+def test_optimum_of_hosts_of_today(answer: Answer, run_program: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "curve.csv"
+    words = ["--bandwidth=50Mbps", "--rtt=40ms", "--file-size=20MB", "--repeat=2", "--queue=50p"]
+    told = answer(OPTIMUM, *words, f"--csv={file}", "--json")
+    assert told["scenario"]["stack"] == "linux"
+    assert told["scenario"]["tcp"] == "cubic"
+    assert "window_bytes" not in told["scenario"]  # it tunes itself
+    curve = told["curve"]
+    counts = [point["parallelism"] for point in curve]
+    assert counts == [2**power for power in range(len(curve))]
+    best, highest = told["optimum"], max(point["goodput_bps"] for point in curve)
+    assert best in curve
+    assert highest / best["goodput_bps"] <= 1.02
+    assert all(
+        point["goodput_bps"] < highest / 1.02
+        for point in curve
+        if point["parallelism"] < best["parallelism"]
+    )
+    rows = list(csv.DictReader(file.read_text().splitlines()))
+    assert [{key: float(text) for key, text in row.items()} for row in rows] == curve
+    # Each of them is an ordinary transfer
+    same = [
+        "--stack=linux", "--bandwidth=50Mbps", "--delay=19980us", "--start-jitter=40ms",
+        "--file-size=20MB", "--chunk-size=20MB", "--queue=50p", "--mode=fixed", "--parallelism=4",
+    ]  # fmt: skip
+    results = [answer(TRANSFER, *same, f"--run={number}", "--json") for number in (1, 2)]
+    goodputs = [result["sessions"][0]["goodput_bps"] for result in results]
+    four = curve[counts.index(4)]
+    assert sorted(goodputs) == [four["least_bps"], four["most_bps"]]
+    shown = run_program(OPTIMUM, *words).stdout
+    assert f"best number of connections  {best['parallelism']}," in shown
+
+
+def test_optimum_with_a_window_on_hosts_of_today(answer: Answer, run_program: Runner) -> None:
+    # 64 KiB are doubled, and 0.63 of that is window: 82 kB in 100 ms are 6.6 Mbit/s each
+    words = ["--bandwidth=40Mbps", "--rtt=100ms", "--window=64KiB", "--file-size=20MB"]
+    told = answer(OPTIMUM, *words, "--repeat=1", "--max-parallelism=4", "--json")
+    assert told["scenario"]["window_bytes"] == 65536
+    assert [point["parallelism"] for point in told["curve"]] == [1, 2, 4]
+    goodputs = [point["goodput_bps"] for point in told["curve"]]
+    # The path carries 38.6; slow start takes a larger part of a shorter transfer
+    assert goodputs == pytest.approx([6.4e6, 12.4e6, 23e6], rel=0.1)
+    assert told["optimum"]["parallelism"] == 4
+    done = run_program(OPTIMUM, "--stack=classic", "--queue=50p")
+    assert done.returncode == 2
+    assert "--queue=50p has no effect with --stack=classic" in done.stderr
+    assert done.stderr.count("\n") == 1

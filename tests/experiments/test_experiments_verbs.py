@@ -273,6 +273,40 @@ def test_optimum_draws_what_the_program_computes(
     assert (tmp_path / "best.PNG").read_bytes().startswith(b"\x89PNG")
 
 
+SIMULATED = """
+curve = [
+    {"parallelism": n, "goodput_bps": 4e6 * n ** 0.5, "least_bps": 3e6 * n ** 0.5,
+     "most_bps": 5e6 * n ** 0.5, "resent": 0.01 * n}
+    for n in (1, 2, 4)
+]
+print(json.dumps({
+    "schema": 1,
+    "scenario": {"bandwidth_bps": 1e7, "rtt_s": 0.02, "packet_size_bytes": 1500, "loss": 0,
+                 "queue_packets": 100, "stack": "linux", "max_parallelism": 4, "tcp": "cubic",
+                 "file_size_bytes": 10**9, "repeats": 3},
+    "optimum": curve[-1],
+    "curve": curve,
+}))
+"""
+
+
+def test_optimum_draws_simulated_transfers(
+    program: Callable[[str, str], None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    program("gridftp-optimum", SIMULATED)
+    monkeypatch.setenv("GRIDFTP_USER_CWD", str(tmp_path))
+    assert main(["optimum", "--figure", "best.svg", "--csv=curve.csv"]) == 0
+    drawn = (tmp_path / "best.svg").read_text()
+    assert "cubic of Linux, queue of 100 packets, 1 GB, 3 runs" in drawn
+    lines = (tmp_path / "curve.csv").read_text().splitlines()
+    assert lines[0] == "parallelism,goodput_bps,least_bps,most_bps,resent"
+    assert lines[-1] == "4,8000000,6000000,10000000,0.04"
+    assert "Best parallelism: 4; simulated goodput 8 Mbit/s\n" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("options", "status", "message"),
     [

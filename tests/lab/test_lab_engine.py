@@ -453,6 +453,7 @@ def test_the_model_is_that_of_optimum(programs: Path, engine: Engine) -> None:
     done = subprocess.run(
         [
             programs / "gridftp-optimum",
+            "--stack=classic",
             "--bandwidth=200Mbps",
             f"--rtt={rtt * 1e6:.0f}us",
             "--window=128KiB",

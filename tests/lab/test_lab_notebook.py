@@ -118,7 +118,9 @@ def test_goodput_over_n_and_the_model_are_those_of_the_programs(
     _, cells = run_notebook(*path, "--file-size=5MB", f"--mode={mode}")
     rtt_s = cells["result"]["sessions"][0]["gridftp"]["chunks"][0]["rtt_s"]
     model = json.loads(
-        run_program("gridftp-optimum", *path, f"--rtt={rtt_s:.9f}s", "--json").stdout
+        run_program(
+            "gridftp-optimum", "--stack=classic", *path, f"--rtt={rtt_s:.9f}s", "--json"
+        ).stdout
     )
     assert cells["curve"].to_dict("records") == pd.DataFrame(model["curve"]).to_dict("records")
     assert cells["best"] == model["optimum"]

@@ -166,7 +166,9 @@ def test_shades_are_told_apart_in_grey() -> None:
 
 def test_every_n_is_predicted_by_the_program(run_program: Runner, programs: Path) -> None:
     def told_of(window: str) -> dict[str, Any]:
-        done = run_program("gridftp-optimum", "--rtt=20.04ms", f"--window={window}", "--json")
+        done = run_program(
+            "gridftp-optimum", "--stack=classic", "--rtt=20.04ms", f"--window={window}", "--json"
+        )
         return json.loads(done.stdout)
 
     runs = swept.frame(

@@ -353,6 +353,10 @@ LinuxSocket::Close(Nanoseconds now)
     {
         return;
     }
+    if (m_receiver.GetReadable() > 0 && IsSynchronized())
+    {
+        return Abort(now); // data that nobody will read: the peer has to know (RFC 2525, 2.17)
+    }
     m_sender.Finish();
     if (IsSynchronized())
     {

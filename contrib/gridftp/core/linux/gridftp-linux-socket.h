@@ -120,7 +120,8 @@ class LinuxSocket final : private LinuxSender::Port
         m_readsUpTo = received; // GetNext() is one more, because the SYN takes a position
     }
 
-    /** The application closes: a FIN follows the last byte written. @param now current time */
+    /** The application closes: a FIN follows the last byte written, or a RST at once where data
+     * wait that it has not read. @param now current time */
     void Close(Nanoseconds now);
 
     /** The application resets the connection (SO_LINGER of 0). @param now current time */

@@ -14,7 +14,6 @@
 #include "gridftp-text.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3::gridftp
 {
@@ -53,31 +52,6 @@ Error
 MakeStackError(const std::string& what, const std::string& allowed)
 {
     return Error{what + " is not modelled with --stack=linux; allowed with it: " + allowed};
-}
-
-/** @param session whose blocks take time @param receives where the receiver has them, else where
- * the sender has them @return the option that costs it, and what is allowed for that */
-std::pair<std::string, std::string>
-NameCost(const SessionSpec& session, bool receives)
-{
-    const BufferSpec& buffers = session.buffers;
-    if ((receives ? buffers.sink : buffers.source).IsTimed())
-    {
-        return {receives ? "sink" : "source", std::string(MEMORY_STORAGE)};
-    }
-    if (buffers.processing.cpuRate > 0)
-    {
-        return {"cpu-rate", "0Mbps"};
-    }
-    if (buffers.processing.GetProtectionRate() > 0)
-    {
-        return {"protection", "clear"};
-    }
-    if (buffers.processing.IsTimed(receives))
-    {
-        return {"processing-rate", "0Mbps"};
-    }
-    return {receives ? "receiver-call-cpu" : "sender-call-cpu", "0ms"};
 }
 
 } // namespace
@@ -226,35 +200,7 @@ CheckStack(const Scenario& scenario,
     {
         return CheckClassicEcn(scenario, session);
     }
-    const auto refuse = [&](const std::string& what, const std::string& allowed) {
-        return MakeStackError(quote(what), allowed);
-    };
-    const BufferSpec& buffers = session.buffers;
-    if (auto done = CheckStackBuffers(session.hostTcp.stack, buffers, quote); !done)
-    {
-        return done;
-    }
-    for (const bool receives : {false, true})
-    {
-        if (buffers.IsTimed(receives))
-        {
-            const auto [what, allowed] = NameCost(session, receives);
-            return refuse(what, allowed);
-        }
-    }
-    if (buffers.readRate > 0 || buffers.writeRate > 0)
-    {
-        return refuse(buffers.readRate > 0 ? "read-rate" : "write-rate", "0Mbps");
-    }
-    if (buffers.sendPool > 0)
-    {
-        return refuse("send-pool", "0B");
-    }
-    if (session.security.IsDataSecured())
-    {
-        return refuse("data-security", "none");
-    }
-    return std::monostate{};
+    return CheckStackBuffers(session.hostTcp.stack, session.buffers, quote);
 }
 
 } // namespace ns3::gridftp

@@ -68,12 +68,13 @@ ChunkPipeline::AwaitsOwnEnd() const
 }
 
 void
-ChunkPipeline::HandleReceived()
+ChunkPipeline::HandleReceived(int64_t endNs)
 {
     const auto received = std::ranges::find(m_chunks, false, &PipelinedChunk::isReceived);
     if (received != m_chunks.end())
     {
         received->isReceived = true;
+        received->endNs = std::max(received->endNs, endNs);
     }
 }
 
@@ -100,7 +101,7 @@ ChunkPipeline::HandleConfirmed(Peer peer, int64_t nowNs)
     if (chunk != m_chunks.end())
     {
         chunk->isConfirmed[at] = true;
-        chunk->endNs = nowNs;
+        chunk->endNs = std::max(chunk->endNs, nowNs);
     }
 }
 

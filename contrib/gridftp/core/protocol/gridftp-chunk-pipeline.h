@@ -31,7 +31,8 @@ struct PipelinedChunk
     bool isOpened{false};                  //!< the receiving server has begun to receive it
     bool isExpected{false};                //!< download: the client receives it
     bool isReceived{false};                //!< its own end is done, see AwaitsOwnEnd()
-    int64_t endNs{0};                      //!< when its last final reply came
+    int64_t endNs{0};                      //!< when its last final reply came, or the last of its
+                                           //!< data, see HandleReceived()
     std::array<bool, PEERS> isConfirmed{}; //!< by Peer: the final reply has come
 };
 
@@ -119,8 +120,12 @@ class ChunkPipeline
      * that it receives, and for the times of pairs of stripes on which it sends */
     bool AwaitsOwnEnd() const;
 
-    /** The client's own end of the data is done with a chunk: all that it receives has come. */
-    void HandleReceived();
+    /**
+     * The client's own end of the data is done with a chunk: all that it receives has come.
+     * @param endNs the chunk ends then at the earliest, ns; below 0: with the final reply, as in
+     * the papers. A receive buffer of several MB may hold data long after that reply.
+     */
+    void HandleReceived(int64_t endNs = -1);
 
     /** A receiving server says 150, for the oldest ESTO without its final reply. @return the chunk,
      * which it has begun to receive; null where it had said so */

@@ -197,10 +197,47 @@ DrawLinuxPath(Draw& draw, Words& words)
     }
 }
 
-/// Adds hosts whose CPUs take time. @param draw random numbers @param isStriped there are several
-/// on a side @param words of a command line
+/// Adds applications that take their time. @param draw random numbers @param words of a command
+/// line
 inline void
-DrawLinuxHosts(Draw& draw, bool isStriped, Words& words)
+DrawLinuxApplications(Draw& draw, Words& words)
+{
+    for (const std::string end : {"source", "sink"})
+    {
+        AddWord(words, end, draw.Of({"memory", "disk", "page-cache", "nfs", "parallel"}));
+        AddWord(words, end + "-rate", draw.Of({"5Mbps", "50Mbps", "1Gbps"}));
+        AddWord(words, end + "-total-rate", "60Mbps");
+        AddWord(words, end + "-memory-rate", "1Gbps");
+        AddWord(words, end + "-dirty", draw.Of({"0B", "500KB"}));
+        AddWord(words, end + "-latency", draw.Of({"0ms", "1ms"}));
+        AddWord(words, end + "-depth", draw.Of({"1", "2", "4"}));
+    }
+    switch (draw.Below(6))
+    {
+    case 0:
+        AddWord(words, draw.Of({"read-rate", "write-rate"}), draw.Of({"2Mbps", "30Mbps"}));
+        break;
+    case 1:
+        AddWord(words, "cpu-rate", draw.Of({"10Mbps", "100Mbps"}));
+        break;
+    case 2:
+        AddWord(words, "send-pool", draw.Of({"4KiB", "64KiB", "1MiB"}));
+        break;
+    case 3:
+        AddWord(words, draw.Of({"sender-call-cpu", "receiver-call-cpu"}), "0.3ms");
+        break;
+    case 4:
+        AddWord(words, "control-security", "gsi");
+        AddWord(words, "data-security", "gsi");
+        break;
+    default:
+        break;
+    }
+}
+
+/// Adds hosts whose CPUs take time. @param draw random numbers @param words of a command line
+inline void
+DrawLinuxHosts(Draw& draw, Words& words)
 {
     for (const std::string host : {"sender", "receiver"})
     {
@@ -209,8 +246,7 @@ DrawLinuxHosts(Draw& draw, bool isStriped, Words& words)
         AddWord(words, host + "-segment-cpu", draw.Of({"0ms", "0.005ms"}));
         AddWord(words, host + "-ack-cpu", draw.Of({"0ms", "0.005ms"}));
         AddWord(words, host + "-backlog", draw.Of({"0p", "20p", "300p"}));
-        // With stripes, what arrives in one interrupt is counted late
-        AddWord(words, host + "-interrupt-delay", isStriped ? "0ms" : draw.Of({"0ms", "0.1ms"}));
+        AddWord(words, host + "-interrupt-delay", draw.Of({"0ms", "0.1ms"}));
     }
 }
 
@@ -281,7 +317,11 @@ DrawLinuxTransfer(Draw& draw)
     const bool hasCpus = draw.Below(4) == 0;
     if (hasCpus)
     {
-        DrawLinuxHosts(draw, made.stripes[0] + made.stripes[1] > 2, made.words);
+        DrawLinuxHosts(draw, made.words);
+    }
+    if (draw.Below(3) == 0)
+    {
+        DrawLinuxApplications(draw, made.words);
     }
     for (uint64_t left = draw.Below(3) == 0 ? draw.Between(1, 2) : 0; left > 0; --left)
     {

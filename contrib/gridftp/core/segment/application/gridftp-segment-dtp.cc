@@ -239,12 +239,12 @@ SegmentReceivingDtp::Receive(Nanoseconds now, const MarkerRanges& held)
 {
     m_held = held;
     const uint32_t opening = m_pairs.front()->OpenSink();
-    for (auto* pair : m_pairs)
-    {
-        pair->Expect(opening);
-    }
     m_isBusy = true;
     m_arrived = 0;
+    for (auto* pair : m_pairs)
+    {
+        m_arrived += pair->Expect(opening) ? 1 : 0;
+    }
     m_user->HandleNotice(m_stripe, now, {DtpEvent::READY, 0, ""});
     if (m_reports)
     {
@@ -252,6 +252,10 @@ SegmentReceivingDtp::Receive(Nanoseconds now, const MarkerRanges& held)
     }
     m_seen = m_idle = 0;
     ScheduleLook(now);
+    if (m_arrived == m_pairs.size())
+    {
+        HandleAllArrived(now); // before the order came
+    }
 }
 
 void
@@ -294,10 +298,15 @@ SegmentReceivingDtp::ResetAll(Nanoseconds now)
 void
 SegmentReceivingDtp::HandleArrived(Nanoseconds now)
 {
-    if (++m_arrived < m_pairs.size() || !m_isBusy)
+    if (++m_arrived == m_pairs.size() && m_isBusy)
     {
-        return;
+        HandleAllArrived(now);
     }
+}
+
+void
+SegmentReceivingDtp::HandleAllArrived(Nanoseconds now)
+{
     m_isBusy = false;
     m_reportDueNs = m_lookDueNs = NEVER;
     uint64_t bytes = 0;

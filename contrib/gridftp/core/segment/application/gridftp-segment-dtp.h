@@ -299,6 +299,9 @@ class SegmentReceivingDtp final : public SegmentDtp,
     void HandleArrived(Nanoseconds now) override;
     void HandleDataReset(Nanoseconds now, bool hasArrived) override;
 
+    /** All of the chunk has arrived, and its order has come. @param now current simulation time */
+    void HandleAllArrived(Nanoseconds now);
+
     /** Waits for connections. @param now of the simulation */
     void Listen(Nanoseconds now);
 

@@ -256,7 +256,7 @@ SegmentSession::HandleDone(SegmentDtpGroup& group, Nanoseconds now)
 void
 SegmentSession::HandleReceived(Nanoseconds now)
 {
-    m_pipeline.HandleReceived();
+    m_pipeline.HandleReceived(m_dataTcp.kernel && IsDownload() ? int64_t{now} : -1);
     m_windowBytes = GetWindow();
     ExpectNext(now);
     if (m_pipeline.IsFirstComplete())

@@ -32,7 +32,8 @@ SegmentDataPair::Send(Nanoseconds now, const Part& part)
     m_sentNs = now;
     m_undrained = parallelism;
     m_arrived = 0;
-    m_isExpected = false;
+    ++m_sentChunks;
+    m_expectedChunks = std::min(m_expectedChunks, m_sentChunks);
     m_data.Close(parallelism, now);
     m_sources.clear();
     m_blocks.clear();
@@ -47,6 +48,19 @@ SegmentDataPair::Send(Nanoseconds now, const Part& part)
         StartConnection(i, now, i < kept);
     }
     m_kept = parallelism;
+}
+
+bool
+SegmentDataPair::Expect(uint32_t opening)
+{
+    ++m_expectedChunks;
+    m_sinkOpening = opening;
+    if (IsExpected())
+    {
+        m_hasArrived.assign(m_hasArrived.size(), false);
+        return false;
+    }
+    return m_arrived == m_sources.size();
 }
 
 void
@@ -296,7 +310,7 @@ uint64_t
 SegmentDataPair::GetRead(Nanoseconds now) const
 {
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < m_sources.size() && !m_isExpected; ++i)
+    for (uint32_t i = 0; i < m_sources.size() && !IsExpected(); ++i)
     {
         const TcpConnection& connection = m_data.Get(i);
         bytes += m_sources[i].GetPayload(connection.CountOfSource(connection.GetDelivered(now)));
@@ -312,7 +326,7 @@ SegmentDataPair::GetStored(Nanoseconds now)
         return GetRead(now);
     }
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < m_sources.size() && !m_isExpected; ++i)
+    for (uint32_t i = 0; i < m_sources.size() && !IsExpected(); ++i)
     {
         bytes += GetSink(i)->GetStored(now);
     }
@@ -333,7 +347,7 @@ SegmentDataPair::GetStoredOf(uint32_t index, Nanoseconds now)
 void
 SegmentDataPair::AddStored(Nanoseconds now, MarkerRanges& ranges)
 {
-    for (uint32_t i = 0; i < m_blocks.size() && !m_isExpected; ++i)
+    for (uint32_t i = 0; i < m_blocks.size() && !IsExpected(); ++i)
     {
         uint64_t left = GetStoredOf(i, now);
         for (const Block& block : m_blocks[i])

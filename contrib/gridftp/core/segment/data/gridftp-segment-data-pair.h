@@ -160,13 +160,10 @@ class SegmentDataPair final : private EventTarget,
         return m_settings.sink.storage.Open();
     }
 
-    /** It waits for a chunk from now on. @param opening of the file, see OpenSink() */
-    void Expect(uint32_t opening)
-    {
-        m_isExpected = true;
-        m_sinkOpening = opening;
-        m_hasArrived.assign(m_hasArrived.size(), false);
-    }
+    /** It waits for the next chunk from now on. The order to do so may come behind the first data
+     * of the chunk, or even behind all of them: what has arrived counts. @param opening of the
+     * file, see OpenSink() @return whether all of the chunk has arrived */
+    bool Expect(uint32_t opening);
 
     /** @return a free TCP port of the host that receives; 0 if no router hashes flows */
     uint16_t TakePort()
@@ -297,6 +294,12 @@ class SegmentDataPair final : private EventTarget,
      */
     TcpConnection& Open(uint32_t index, Nanoseconds now);
 
+    /** @return whether the chunk that is expected is not sent yet */
+    bool IsExpected() const
+    {
+        return m_expectedChunks > m_sentChunks;
+    }
+
     /** Has the blocks of a connection pass what takes time at both ends. @param index of it @param
      * source of its blocks */
     void UseStages(uint32_t index, BlockSource& source);
@@ -338,7 +341,8 @@ class SegmentDataPair final : private EventTarget,
     uint32_t m_firstConnection{0};                //!< number of the first one
     uint32_t m_kept{0};                           //!< connections open from the chunk before
     uint32_t m_opened{0};                         //!< see TakeOpened()
-    bool m_isExpected{false};                     //!< the chunk that is expected is not sent yet
+    uint64_t m_sentChunks{0};                     //!< calls of Send()
+    uint64_t m_expectedChunks{0};                 //!< calls of Expect()
     uint16_t m_port{0};                           //!< see SetPort()
     bool m_isDeaf{false};                         //!< see SetDeaf()
 };

@@ -90,6 +90,7 @@ LinuxConnection::Deliver(End to, Nanoseconds at, const LinuxSegment& segment)
     ++m_depth;
     socket.Receive(at, segment);
     --m_depth;
+    ShowBuffers(to);
     if (m_isWatched && to == m_use.source) [[unlikely]]
     {
         UpdateMonitor(at);
@@ -104,6 +105,10 @@ LinuxConnection::HandleEvent(Nanoseconds now, uint32_t id)
         const SegmentPacket early = m_early.Front();
         m_early.Pop();
         return Deliver(static_cast<End>(id & ~EARLY), now, early);
+    }
+    if (id >= ENDS) [[unlikely]]
+    {
+        return HandleWork(static_cast<End>(id - ENDS), now);
     }
     Half& half = m_ends[id];
     if (half.queuedAt != now)
@@ -120,6 +125,7 @@ LinuxConnection::HandleEvent(Nanoseconds now, uint32_t id)
     socket.HandleTimer(now); // even where its deadline is later: it reports the next one then
     --m_depth;
     HandleDeadline(socket);
+    ShowBuffers(static_cast<End>(id));
     if (m_isWatched && id == m_use.source) [[unlikely]]
     {
         UpdateMonitor(now);
@@ -226,6 +232,10 @@ LinuxConnection::HandleConnected(LinuxSocket& socket, Nanoseconds now)
     {
         return;
     }
+    if (end == ACTIVE && m_use.pool)
+    {
+        JoinPool();
+    }
     if (end == PASSIVE)
     {
         m_use.user->HandleAccepted(*this, now);
@@ -245,6 +255,10 @@ LinuxConnection::HandleReadable(LinuxSocket& socket, Nanoseconds now)
 {
     const End end = EndOf(socket);
     Half& half = m_ends[end];
+    if (m_readsSlowly && end == GetReceivingEnd()) [[unlikely]]
+    {
+        return ReadSlowly(now);
+    }
     if (const uint64_t bytes = socket.GetReadable(); bytes > 0)
     {
         socket.Read(now, bytes);
@@ -254,13 +268,12 @@ LinuxConnection::HandleReadable(LinuxSocket& socket, Nanoseconds now)
             {
                 LogDelivery(now);
             }
-            if (socket.GetReceived() == m_ends[m_use.source].written && !half.isRetired && m_source)
-                [[unlikely]]
+            if (socket.GetReceived() >= m_sourceEnd && !half.isRetired) [[unlikely]]
             {
                 CheckDelivered(now);
             }
         }
-        if (!half.isRetired && m_use.ways == Ways::TWO)
+        if (!half.isRetired && m_use.ways != Ways::ONE)
         {
             m_use.user->HandleDelivered(*this, end, now);
         }
@@ -282,7 +295,8 @@ LinuxConnection::HandleAcknowledged(LinuxSocket& socket, Nanoseconds now)
     {
         return;
     }
-    if (socket.GetSender().IsWritable() && !m_source->IsExhausted())
+    FollowPool();
+    if (IsWritable() && !m_source->IsExhausted())
     {
         Fill(now);
     }
@@ -299,6 +313,7 @@ LinuxConnection::HandleFailed(LinuxSocket& socket, Nanoseconds now, LinuxSocket:
     Half& half = m_ends[end];
     const bool isHeard = !half.isRetired && !half.closed; // who has closed hears nothing more
     const bool wasConnected = half.connected;
+    end == ACTIVE ? LeavePool() : void();
     half.closed = half.isRetired = true;
     if (!isHeard)
     {

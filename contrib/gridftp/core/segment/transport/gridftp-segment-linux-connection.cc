@@ -22,6 +22,7 @@ LinuxConnection::LinuxConnection(FlowTable& flows, const Use& use)
 void
 LinuxConnection::Renew(const Use& use)
 {
+    LeavePool();
     m_use = use;
     ++m_incarnation;
     for (const End end : {ACTIVE, PASSIVE})
@@ -36,13 +37,19 @@ LinuxConnection::Renew(const Use& use)
         m_ends[end].socket->SetNoDelay(!use.holdsSmall);
     }
     m_ends[PASSIVE].socket->Listen();
-    m_isAhead = use.path.clocks[Other(use.source)]->IsAhead() && use.ways != Ways::TWO;
+    m_isAhead = use.path.clocks[Other(use.source)]->IsAhead() && use.ways == Ways::ONE;
     m_logs = use.logsDelivery && m_isAhead;
     m_delivery = {};
     m_source = nullptr;
     m_sourceBegin = 0;
+    m_sourceEnd = NO_END;
     m_isDrained = m_isDelivered = true;
     m_closesAfterReading = false;
+    m_read = 0;
+    const bool rests = use.ways != Ways::TWO && use.tcp->buffers.readRate > 0;
+    m_readsSlowly = use.sink || rests || use.ways == Ways::BACK;
+    const uint64_t most = use.tcp->buffer.most;
+    m_mostWritten = most == SegmentSendBuffer::AT_ONCE ? SegmentSendBuffer::AS_IT_COMES : most;
     m_counted = {};
     m_countedAcked = 0;
     m_shownRto = 0;
@@ -60,6 +67,7 @@ LinuxConnection::Observe()
     FlowObserver* const observer = m_flows->GetObserver();
     m_isWatched = m_use.label && (observer || m_monitor.IsOn());
     m_showsRtt = m_use.label && observer && observer->WantsRtt();
+    m_showsBuffers = m_use.label && m_use.ways != Ways::TWO && observer && observer->WantsBuffers();
     if (m_isWatched)
     {
         m_ends[m_use.source].socket->Observe();
@@ -91,6 +99,7 @@ LinuxConnection::Begin(ByteSource& source, Nanoseconds now)
 {
     m_source = &source;
     m_sourceBegin = m_ends[m_use.source].written;
+    m_sourceEnd = NO_END;
     m_isDrained = m_isDelivered = false;
     if (m_ends[m_use.source].connected)
     {
@@ -103,27 +112,39 @@ LinuxConnection::Fill(Nanoseconds now)
 {
     Half& half = m_ends[m_use.source];
     half.now = now;
-    uint64_t bytes = 0;
-    const uint64_t writable = half.socket->GetWritable();
-    while (m_source && !m_source->IsExhausted() && bytes < writable)
+    if (half.workAt != NEVER)
     {
-        const uint64_t written = m_source->Write(writable - bytes);
+        return;
+    }
+    uint64_t bytes = 0;
+    const uint64_t room = GetRoom();
+    while (m_source && !m_source->IsExhausted() && bytes < room)
+    {
+        const uint64_t written = m_source->Write(std::min(room - bytes, m_mostWritten));
         if (written == 0)
         {
+            Work(m_use.source, now, m_source->GetNextNs() - now);
             break;
         }
         bytes += written;
         m_source->HandleWritten();
+        if (m_use.tcp->buffers.writeRate > 0) [[unlikely]]
+        {
+            Work(m_use.source, now, GetWorkNs(written, m_use.tcp->buffers.writeRate));
+            break;
+        }
     }
     if (bytes > 0)
     {
         half.written += bytes;
-        if (m_isAhead && !m_logs)
+        m_sourceEnd = m_source->IsExhausted() ? half.written : NO_END;
+        if (m_isAhead && !m_logs && !m_readsSlowly)
         {
-            m_ends[GetReceivingEnd()].socket->ReadAtOnce(half.written);
+            m_ends[GetReceivingEnd()].socket->ReadAtOnce(m_sourceEnd);
         }
         half.socket->Write(now, bytes);
     }
+    ShowBuffers(m_use.source);
 }
 
 void
@@ -139,7 +160,7 @@ LinuxConnection::CheckDrained(Nanoseconds now)
 void
 LinuxConnection::CheckDelivered(Nanoseconds now)
 {
-    if (!m_isDelivered && m_source->IsExhausted())
+    if (!m_isDelivered && GetDelivered(now) >= m_sourceEnd)
     {
         m_isDelivered = true;
         m_use.user->HandleDelivered(*this, GetReceivingEnd(), now);
@@ -167,6 +188,7 @@ LinuxConnection::CloseEnd(End end, Nanoseconds now)
     Half& half = m_ends[end];
     if (!half.closed)
     {
+        end == ACTIVE ? LeavePool() : void();
         half.closed = true;
         half.now = now;
         half.socket->Close(now);
@@ -202,6 +224,7 @@ LinuxConnection::Leave(Nanoseconds now)
 void
 LinuxConnection::Stop()
 {
+    LeavePool();
     for (Half& half : m_ends)
     {
         half.closed = half.isRetired = true;
@@ -213,6 +236,7 @@ LinuxConnection::Stop()
 void
 LinuxConnection::Abort(Nanoseconds now)
 {
+    LeavePool();
     EndSource();
     m_ends[ACTIVE].now = now;
     m_ends[ACTIVE].closed = m_ends[PASSIVE].closed = true;
@@ -229,6 +253,7 @@ LinuxConnection::Reset(End end, Nanoseconds now)
     {
         return; // its application has closed it; the kernel closes the connection alone
     }
+    end == ACTIVE ? LeavePool() : void();
     half.now = now;
     half.socket->Abort(now);
 }
@@ -352,14 +377,13 @@ LinuxConnection::FindSequence(SegmentPacket packet) const
 uint64_t
 LinuxConnection::GetDelivered(Nanoseconds now) const
 {
-    return m_logs ? m_delivery.Get(now) : m_ends[GetReceivingEnd()].socket->GetReceived();
+    return m_logs ? m_delivery.Get(now) : GetTaken();
 }
 
 void
 LinuxConnection::LogDelivery(Nanoseconds at)
 {
-    const End end = GetReceivingEnd();
-    m_delivery.Add(m_use.path.clocks[end]->GetNow(), at, m_ends[end].socket->GetReceived());
+    m_delivery.Add(m_use.path.clocks[GetReceivingEnd()]->GetNow(), at, GetTaken());
 }
 
 uint64_t

@@ -15,6 +15,7 @@
 #include "gridftp-segment-tcp-connection.h"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -97,12 +98,15 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     void Deliver(End to, Nanoseconds at, SegmentPacket packet);
 
   private:
+    static constexpr uint64_t NO_END = std::numeric_limits<uint64_t>::max(); //!< not known yet
+
     /** One endpoint. */
     struct Half
     {
         std::unique_ptr<LinuxSocket> socket; //!< its socket
         Nanoseconds now{0};                  //!< when it did something last
         Nanoseconds queuedAt{NEVER};         //!< when its next event is
+        Nanoseconds workAt{NEVER};           //!< until when its application reads or writes nothing
         uint64_t written{0};                 //!< bytes that its application has written
         bool connected{false};               //!< the handshake is done
         bool closed{false};                  //!< its application has closed or left it
@@ -144,6 +148,12 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     /** The receiving application has read. @param at when */
     void LogDelivery(Nanoseconds at);
 
+    /** @return bytes that the receiving application has read */
+    uint64_t GetTaken() const
+    {
+        return m_readsSlowly ? m_read : m_ends[GetReceivingEnd()].socket->GetReceived();
+    }
+
     /** @param end which @return the other one */
     static End Other(End end)
     {
@@ -162,8 +172,73 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
         return Other(m_use.source);
     }
 
-    /** The application of the source writes what there is room for. @param now current time */
+    /** The application of the source writes what there is room for, unless it is resting or waits
+     * for its own source. @param now current time */
     void Fill(Nanoseconds now);
+
+    // Slow applications and shared send buffers: gridftp-segment-linux-connection-slow.cc
+
+    /** The application of an endpoint neither reads nor writes for some time. @param end which
+     * @param now current time @param ns how long */
+    void Work(End end, Nanoseconds now, Nanoseconds ns);
+
+    /** Work() is over. @param end which @param now current time */
+    void HandleWork(End end, Nanoseconds now);
+
+    /** The application of the receiving endpoint, which takes its time, reads what it can. @param
+     * now current time */
+    void ReadSlowly(Nanoseconds now);
+
+    /** It reads once. @param now current time @param bytes at most what is readable */
+    void ReadOnce(Nanoseconds now, uint64_t bytes);
+
+    /** @return bytes that the source may write now */
+    uint64_t GetRoom() const
+    {
+        const LinuxSocket& socket = *m_ends[m_use.source].socket;
+        return m_isPooled ? GetPooledRoom() : socket.GetWritable();
+    }
+
+    /** @return GetRoom() where the send buffer is of a pool */
+    uint64_t GetPooledRoom() const;
+
+    /** @return bytes of the source's stream that are not acknowledged */
+    uint64_t GetHeld() const
+    {
+        const Half& half = m_ends[m_use.source];
+        return half.written - half.socket->GetAcknowledged();
+    }
+
+    /** @return size of the send buffer of the source, bytes */
+    uint64_t GetBufferOfSource() const;
+
+    /** @return whether a source that waits for room goes on */
+    bool IsWritable() const
+    {
+        return m_isPooled ? GetPooledRoom() > 0 && GetPooledRoom() >= GetHeld() / 2
+                          : m_ends[m_use.source].socket->GetSender().IsWritable();
+    }
+
+    /** Its send buffer is of the pool from now on. */
+    void JoinPool();
+
+    /** An ACK has come: the pool gets to know what may be in flight. */
+    void FollowPool();
+
+    /** Its send buffer is of the pool no more. */
+    void LeavePool();
+
+    /** Reports buffers to the observer, where it wants that. @param end whose */
+    void ShowBuffers(End end)
+    {
+        if (m_showsBuffers) [[unlikely]]
+        {
+            TellBuffers(end);
+        }
+    }
+
+    /** ShowBuffers(), where the observer wants it. @param end whose */
+    void TellBuffers(End end) const;
 
     /** All that was written is acknowledged: where the source is exhausted its application hears of
      * it once. @param now current time */
@@ -194,6 +269,7 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     Half m_ends[ENDS];             //!< both endpoints
     ByteSource* m_source{nullptr}; //!< what is being sent, or null
     uint64_t m_sourceBegin{0};     //!< first byte of the source in the stream
+    uint64_t m_sourceEnd{NO_END};  //!< position behind all that the source has, once it is known
     bool m_isDrained{true};        //!< HandleDrained() was called for the source
     bool m_isDelivered{true};      //!< HandleDelivered() was called for it
     bool m_closesAfterReading{false}; //!< see CloseAfterReading()
@@ -207,6 +283,12 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     bool m_showsRtt{false};           //!< ShowRtt() is called
     bool m_isAhead{false};            //!< data go to a host with lookahead, one way
     bool m_logs{false};               //!< m_delivery has what arrives
+    bool m_showsBuffers{false};       //!< TellBuffers() is called
+    bool m_readsSlowly{false};        //!< ReadSlowly() is called
+    bool m_isPooled{false};           //!< the send buffer is of a pool
+    SendPool::Member m_member{};      //!< of the pool, where that is so
+    uint64_t m_read{0};               //!< bytes that ReadSlowly() has read
+    uint64_t m_mostWritten{0};        //!< most bytes that the source writes at a time
 };
 
 } // namespace ns3::gridftp

@@ -8,6 +8,7 @@
 #include "gridftp-option-table.h"
 #include "gridftp-test-cases.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -151,6 +152,19 @@ class ChunkPipelineTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(IndexOf(chunks.Begin()), 1, "now the next one begins");
         NS_TEST_EXPECT_MSG_EQ(IndexOf(chunks.Begin()), NONE, "once");
         NS_TEST_EXPECT_MSG_EQ(chunks.TakeFirst().endNs, 80, "");
+        ChunkPipeline slow(Direction::DOWNLOAD);
+        for (const int64_t receivedNs : {90, 60})
+        {
+            slow.Add({.index = 0, .part = {.offset = 0, .bytes = 1, .fileBytes = 1}});
+            slow.HandleSaid(Verb::ERET);
+            receivedNs < 70 ? slow.HandleReceived(receivedNs) : void();
+            slow.HandleConfirmed(Peer::SENDER, 70);
+            receivedNs > 70 ? slow.HandleReceived(receivedNs) : void();
+            NS_TEST_EXPECT_MSG_EQ(slow.IsFirstComplete(), true, "reply and data");
+            NS_TEST_EXPECT_MSG_EQ(slow.TakeFirst().endNs,
+                                  std::max<int64_t>(receivedNs, 70),
+                                  "the later one");
+        }
         NS_TEST_EXPECT_MSG_EQ(chunks.IsFirstComplete(), false, "the third");
         CheckThirdParty();
     }

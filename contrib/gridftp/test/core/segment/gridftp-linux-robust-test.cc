@@ -207,15 +207,6 @@ class LinuxRefusalsTestCase : public TestCase
     {
         for (const auto& [words, named] : std::initializer_list<std::pair<Words, std::string>>{
                  {{"--buffers=drs-kernel"}, "--buffers=drs-kernel"},
-                 {{"--source=disk", "--source-rate=1Gbps"}, "--source"},
-                 {{"--sink=disk", "--sink-rate=1Gbps"}, "--sink"},
-                 {{"--cpu-rate=1Gbps"}, "--cpu-rate"},
-                 {{"--protection=integrity", "--integrity-rate=1Gbps"}, "--protection"},
-                 {{"--sender-call-cpu=1ms"}, "--sender-call-cpu"},
-                 {{"--receiver-call-cpu=1ms"}, "--receiver-call-cpu"},
-                 {{"--read-rate=1Mbps", "--window=64KiB"}, "--read-rate"},
-                 {{"--send-pool=1MB"}, "--send-pool"},
-                 {{"--session=sink=disk,sink-rate=1Gbps"}, "--session 'sink'"},
                  {{"--session=buffers=drs-gridftp"}, "--session 'buffers=drs-gridftp'"},
                  {{"--background=buffers=drs-kernel"}, "--background 'buffers=drs-kernel'"}})
         {
