@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from analysis.drawing import style
+from analysis.drawing import style, tcps
 from analysis.drawing.words import each, give_or_take, missing, replications
 from analysis.figures import Drawn, Kind
 from analysis.figures.curves import plain_ticks
@@ -32,7 +32,6 @@ ENOUGH = 0.99
 """Share of the highest goodput of fixed N with which fewer connections count as best."""
 
 _LINES = {KERNEL: "-", ASSUMED: (0, (6, 1.5, 1, 1.5)), ASKED: (0, (4, 2))}
-_NAMES = {"cubic": "CUBIC", "reno": "Reno", "bbr": "BBR", "bbr3": "BBR version 3"}
 _SWEPT = {
     "bandwidth_bps": (1e-6, "Bottleneck bandwidth B (Mbit/s)", "Mbit/s"),
     "delay_s": (1e3, "Bottleneck delay $\\tau$ (ms)", "ms"),
@@ -45,15 +44,15 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     table = _table(runs)
     key = _key(table)
     scale, title, _unit = _SWEPT[key]
-    tcps = _tcps(table)
-    figure = style.new_figure(7.2, 1.6 + 2.3 * len(tcps))
-    panels = figure.subplots(len(tcps), 2, sharex=True, sharey="col", squeeze=False)
-    for (goodput, connections), tcp in zip(panels, tcps, strict=True):
+    shown = tcps.ordered(table["tcp"])
+    figure = style.new_figure(7.2, 1.6 + 2.3 * len(shown))
+    panels = figure.subplots(len(shown), 2, sharex=True, sharey="col", squeeze=False)
+    for (goodput, connections), tcp in zip(panels, shown, strict=True):
         rows = table[table["tcp"] == tcp]
         _goodput(goodput, rows, key, scale)
         _connections(connections, rows, key, scale)
         for axes in (goodput, connections):
-            axes.set_title(_NAMES.get(tcp, tcp))
+            axes.set_title(tcps.name(tcp))
             axes.set_xscale("log")
             plain_ticks(axes, [round(x * scale, 9) for x in sorted(table[key].unique())])
     for axes in panels[-1]:
@@ -78,12 +77,6 @@ def _table(runs: pd.DataFrame) -> pd.DataFrame:
     return table.merge(n, how="left", on=by).assign(
         share=lambda rows: rows["mean"] / rows["bandwidth_bps"]
     )
-
-
-def _tcps(table: pd.DataFrame) -> list[str]:
-    """Return the congestion controls that there are, those known in the order of `_NAMES`."""
-    there = list(dict.fromkeys(table["tcp"]))
-    return [*(tcp for tcp in _NAMES if tcp in there), *(tcp for tcp in there if tcp not in _NAMES)]
 
 
 def _key(table: pd.DataFrame) -> str:
@@ -167,7 +160,9 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame, key: str) -> str:
 
 def _answer(table: pd.DataFrame) -> list[str]:
     key = _key(table)
-    return [_said(table[table["tcp"] == tcp], key, _NAMES.get(tcp, tcp)) for tcp in _tcps(table)]
+    return [
+        _said(table[table["tcp"] == tcp], key, tcps.name(tcp)) for tcp in tcps.ordered(table["tcp"])
+    ]
 
 
 def _said(rows: pd.DataFrame, key: str, tcp: str) -> str:
@@ -207,4 +202,5 @@ FIGURE = Kind(
     question="Do MI, MI+ and AIMD still find N with hosts of today, which tune windows themselves?",
     answer=_answer,
     unit="bit/s",
+    ours=True,
 )
