@@ -1,9 +1,9 @@
-"""Figures 5 and 6 with hosts of today: how MI, MI+ and AIMD tune N where the kernel tunes windows.
+"""Figures 5 to 7 with hosts of today: how MI, MI+ and AIMD tune N where the kernel tunes windows.
 
 Sets, by their labels: ``windows of the kernel``, the tuning modes with receive buffers that tune
 themselves; ``windows of the kernel, W = 64 KiB``, the same where the tuner computes with this W;
 ``windows of 64 KiB``, buffers that the program asks for; ``fixed N``, connections whose number does
-not change. One row of panels for each congestion control; bandwidth or delay is swept.
+not change. One row of panels for each congestion control; bandwidth, delay or eta is swept.
 """
 
 from __future__ import annotations
@@ -33,9 +33,12 @@ ENOUGH = 0.99
 
 _LINES = {KERNEL: "-", ASSUMED: (0, (6, 1.5, 1, 1.5)), ASKED: (0, (4, 2))}
 _SWEPT = {
-    "bandwidth_bps": (1e-6, "Bottleneck bandwidth B (Mbit/s)", "Mbit/s"),
-    "delay_s": (1e3, "Bottleneck delay $\\tau$ (ms)", "ms"),
+    "bandwidth_bps": (1e-6, "Bottleneck bandwidth B (Mbit/s)", "{:g} Mbit/s"),
+    "delay_s": (1e3, "Bottleneck delay $\\tau$ (ms)", "{:g} ms"),
+    "eta": (1, "Control parameter $\\eta$", "eta = {:g}"),
 }
+"""Of each key that may be swept: the factor to its axis, the axis' title, a value in words."""
+
 _BEST = {"color": "#555555", "linewidth": 1.0, "marker": "s", "markersize": 3.5}
 
 
@@ -43,7 +46,7 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     require(runs, [KERNEL, ASSUMED, ASKED])
     table = _table(runs)
     key = _key(table)
-    scale, title, _unit = _SWEPT[key]
+    scale, title, _where = _SWEPT[key]
     shown = tcps.ordered(table["tcp"])
     figure = style.new_figure(7.2, 1.6 + 2.3 * len(shown))
     panels = figure.subplots(len(shown), 2, sharex=True, sharey="col", squeeze=False)
@@ -53,7 +56,8 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
         _connections(connections, rows, key, scale)
         for axes in (goodput, connections):
             axes.set_title(tcps.name(tcp))
-            axes.set_xscale("log")
+            if key != "eta":
+                axes.set_xscale("log")
             plain_ticks(axes, [round(x * scale, 9) for x in sorted(table[key].unique())])
     for axes in panels[-1]:
         axes.set_xlabel(title)
@@ -68,7 +72,7 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
 
 def _table(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the means of goodput, its share of the bottleneck, and N of the later half."""
-    by = ["label", "tcp", "mode", "parallelism", "bandwidth_bps", "delay_s"]
+    by = ["label", "tcp", "mode", "parallelism", "bandwidth_bps", "delay_s", "eta"]
     # Of a tuned transfer `parallelism` says nothing.
     runs = runs.assign(parallelism=runs["parallelism"].where(runs["label"] == FIXED, 1))
     measured = {*curve.MEASURED, *swing.MEASURED}
@@ -87,9 +91,13 @@ def _key(table: pd.DataFrame) -> str:
 def _best(rows: pd.DataFrame, key: str) -> pd.DataFrame:
     """Return the row of the best fixed N at each value of the swept key, none without such runs.
 
-    That is the least N whose goodput is at most 1 % below the highest.
+    That is the least N whose goodput is at most 1 % below the highest. Runs of fixed N do not
+    depend on eta: they count at each of its values.
     """
     fixed = rows[rows["label"] == FIXED]
+    if key == "eta":
+        values = rows.loc[rows["label"] != FIXED, [key]].drop_duplicates()
+        fixed = fixed.drop(columns=key).merge(values, how="cross")
     near = fixed[fixed["mean"] >= ENOUGH * fixed.groupby(key)["mean"].transform("max")]
     return near.sort_values([key, "parallelism"]).drop_duplicates(key)
 
@@ -159,21 +167,27 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame, key: str) -> str:
 
 
 def _answer(table: pd.DataFrame) -> list[str]:
+    """Return the sentences for each congestion control, of eta both for its least and largest."""
     key = _key(table)
+    swept = table.loc[table["label"] != FIXED, key]
+    values = [swept.min(), swept.max()] if key == "eta" else [swept.max()]
     return [
-        _said(table[table["tcp"] == tcp], key, tcps.name(tcp)) for tcp in tcps.ordered(table["tcp"])
+        _said(table[table["tcp"] == tcp], key, value, tcps.name(tcp))
+        for tcp in tcps.ordered(table["tcp"])
+        for value in values
     ]
 
 
-def _said(rows: pd.DataFrame, key: str, tcp: str) -> str:
-    """Return what one congestion control makes of the tuning, at the largest swept value."""
-    scale, _, unit = _SWEPT[key]
-    largest = rows.loc[rows["label"] != FIXED, key].max()
-    rows = rows[rows[key] == largest]
-    told = [f"{label}: {_of_set(own)}" for label in _LINES if len(own := _set(rows, label))]
+def _said(rows: pd.DataFrame, key: str, value: float, tcp: str) -> str:
+    """Return N and goodput of one congestion control, at a value of the swept key."""
+    scale, _, where = _SWEPT[key]
+    best = _best(rows, key)
+    tuned = rows[(rows["label"] != FIXED) & (rows[key] == value)]
+    told = [f"{label}: {_of_set(own)}" for label in _LINES if len(own := _set(tuned, label))]
     told += [f"best fixed N: {row['parallelism']:g}, {_rate(row)}"
-             for _, row in _best(rows, key).iterrows()]  # fmt: skip
-    return f"{tcp} at {largest * scale:g} {unit}. {'. '.join(_capital(one) for one in told)}."
+             for _, row in best[best[key] == value].iterrows()]  # fmt: skip
+    shown = where.format(value * scale)
+    return f"{tcp} at {shown}. {'. '.join(_capital(one) for one in told)}."
 
 
 def _set(rows: pd.DataFrame, label: str) -> pd.DataFrame:
