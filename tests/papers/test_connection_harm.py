@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+from conftest import ROOT
 from matplotlib.figure import Figure
 
 from analysis import figures
 from analysis.drawing import style
 from analysis.read.results import ResultError
+from experiments.__main__ import main
 from papers.anglano.figures.connection_harm import ALONE, COMPETING
 
 KIND = figures.kinds("anglano/any")["connection-harm"]
@@ -102,3 +105,23 @@ def test_both_sets_are_needed() -> None:
 
 def test_the_question_is_not_the_papers() -> None:
     assert KIND.ours
+
+
+def test_the_shipped_sweep_made_small(
+    programs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRIDFTP_BUILD_DIR", str(programs))
+    text = (ROOT / "papers/anglano/sweeps/today-harm.toml").read_text(encoding="utf-8")
+    text = text.replace("replications = 10", "replications = 2").replace('"60s"', '"2s"')
+    text = text.replace("400MB", "13MB").replace("[1, 2, 4, 8, 16]", "[1, 16]")
+    (tmp_path / "harm.toml").write_text(text, encoding="utf-8")
+    kept = f"--store={tmp_path / 'store.sqlite'}"
+    assert main(["sweep", str(tmp_path / "harm.toml"), kept]) == 0
+    assert main(["plot", "harm", kept, f"--results={tmp_path}"]) == 0
+    table = pd.read_csv(tmp_path / "figures/harm.csv")
+    assert len(table) == 24  # two TCPs of the flow and of the transfer, two N, three queues
+    assert (table["runs"] == 2).all()
+    assert table["of_equal"].notna().all()
+    fair = table[table["queue_discipline"] == "fq-codel"]
+    harms = fair.pivot_table("mean", ["flow_tcp", "tcp"], "parallelism")
+    assert (harms[16] > harms[1]).all(), "FQ-CoDel shares by connection"

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+from conftest import ROOT
 from matplotlib.figure import Figure
 
 from analysis import figures
 from analysis.drawing import style
 from analysis.read.results import ResultError
+from experiments.__main__ import main
 from papers.gardner.figures.policies import POLICY
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "data"))
@@ -93,3 +96,21 @@ def test_what_is_missing_is_named() -> None:
     assert "2 (no loss) and 1 (random loss) runs" in figure.get_supxlabel()
     with pytest.raises(ResultError, match="no set is labelled"):
         drawn(sample().assign(label="other"))
+
+
+def test_the_shipped_sweep_made_small(
+    programs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRIDFTP_BUILD_DIR", str(programs))
+    text = (ROOT / "papers/gardner/sweeps/today-sizing.toml").read_text(encoding="utf-8")
+    text = re.sub(r"replications = \d+", "replications = 2", text)
+    text = text.replace('"1MiB", "4MiB", "16MiB", "64MiB", "256MiB"', '"1MiB", "4MiB"')
+    (tmp_path / "sizing.toml").write_text(text, encoding="utf-8")
+    kept = f"--store={tmp_path / 'store.sqlite'}"
+    assert main(["sweep", str(tmp_path / "sizing.toml"), kept]) == 0
+    assert main(["plot", "sizing", kept, f"--results={tmp_path}"]) == 0
+    table = pd.read_csv(tmp_path / "figures/sizing.csv")
+    assert len(table) == 3 * 7 * 2  # sets, lines, sizes
+    peak = table.set_index(["label", POLICY, KEY])["receive_peak_bytes"]
+    assert peak["no loss", "linux cubic, 16 MiB", MIB] == 32 * MIB, "the kernel doubles it"
+    assert peak["no loss", "linux cubic", 4 * MIB] > peak["no loss", "linux cubic", MIB] > 2**17

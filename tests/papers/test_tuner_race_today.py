@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from conftest import ROOT
 from matplotlib.figure import Figure
 
 from analysis import figures
 from analysis.drawing import style
 from analysis.read.results import ResultError
+from experiments.__main__ import main
 from papers.anglano.figures import race_measures as race
 from papers.anglano.figures.tuner_race_today import SINGLE
 
@@ -122,3 +125,23 @@ def test_without_tuners_or_what_they_are_measured_against_there_is_no_figure() -
     for label, other in ((race.TUNED, race.FIXED), (race.FIXED, race.TUNED)):
         with pytest.raises(ResultError, match=f'no set is labelled "{label}"'):
             drawn(rows[rows["label"] == other])
+
+
+def test_the_shipped_race_made_small(
+    programs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRIDFTP_BUILD_DIR", str(programs))
+    text = (ROOT / "papers/anglano/sweeps/today-race.toml").read_text(encoding="utf-8")
+    text = re.sub(r"(\d+)MB", r"\g<1>0kB", text).replace("replications = 5", "replications = 2")
+    text = text.replace('delay = ["10ms", "50ms"]', 'delay = ["10ms"]')
+    text = text.replace('["100Mbps", "1Gbps"]', '["100Mbps"]')
+    text = text.replace("parallelism = [1, 2, 4, 8, 16, 32]", "parallelism = [1, 4]")
+    (tmp_path / "race.toml").write_text(text, encoding="utf-8")
+    kept = f"--store={tmp_path / 'store.sqlite'}"
+    assert main(["sweep", str(tmp_path / "race.toml"), kept]) == 0
+    assert main(["plot", "race", kept, f"--results={tmp_path}"]) == 0
+    table = pd.read_csv(tmp_path / "figures/race.csv")
+    settings = ["tcp", *race.SETTING]
+    assert len(table.groupby(settings)) == 8
+    assert set(table.groupby(settings).size()) == {11}  # nine tuners, N = 1, the best fixed N
+    assert table[["all_regret", "all_regret_high", "all_harm"]].notna().all(axis=None)
