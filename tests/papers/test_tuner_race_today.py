@@ -105,14 +105,16 @@ def test_means_over_all_paths_are_taken_run_by_run() -> None:
 
 
 def test_the_answer_ranks_tuners_and_names_equal_ones_together() -> None:
-    told = KIND.answer(drawn(sample())[1])
-    assert told[0] == (
+    sentences = KIND.answer(drawn(sample())[1])
+    assert sentences[0] == (
         "CUBIC: of 2 combinations of path and traffic, the best fixed N is 1 (1) and 4 (1)."
     )
-    assert told[1].startswith("CUBIC: mean regret against it: 10.0 % (")
-    assert told[1].endswith(" (APT) and 25.0 \u00b1 0.0 % (one connection and MI).")
-    assert "goodput next to one connection that the CUBIC flow loses: 0.0 \u00b1 0.0 %" in told[2]
-    assert told[3:] == [
+    assert sentences[1].startswith("CUBIC: mean regret against it: 10.0 % (")
+    assert sentences[1].endswith(" (APT) and 25.0 \u00b1 0.0 % (one connection and MI).")
+    assert (
+        "goodput next to one connection that the CUBIC flow loses: 0.0 \u00b1 0.0 %" in sentences[2]
+    )
+    assert sentences[3:] == [
         "BBR: of 1 combinations of path and traffic, the best fixed N is 1 (1).",
         "BBR: mean regret against it: 0.0 \u00b1 0.0 % (one connection) and "
         "50.0 \u00b1 0.0 % (MI).",

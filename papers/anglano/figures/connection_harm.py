@@ -194,26 +194,26 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
 
 def _answer(table: pd.DataFrame) -> list[str]:
     """Return a sentence for each flow and queue: the harm by an equal flow, by fewest and most."""
-    told = []
+    sentences = []
     for flow in tcps.ordered(table["flow_tcp"]):
         for queue in table.groupby(_QUEUE, sort=False).groups:
             rows = _chosen(table, flow, queue)
             if len(rows):
-                told.append(_said(rows, f"A {tcps.name(flow)} flow, {_queue(*queue)}"))
-    return told
+                sentences.append(_sentence(rows, f"A {tcps.name(flow)} flow, {_queue(*queue)}"))
+    return sentences
 
 
-def _said(rows: pd.DataFrame, where: str) -> str:
+def _sentence(rows: pd.DataFrame, where: str) -> str:
     equal = rows[(rows["tcp"] == rows["flow_tcp"]) & (rows["parallelism"] == 1)]
-    told = [f"one equal flow takes {_percent(row)} of its goodput" for _, row in equal.iterrows()]
+    parts = [f"one equal flow takes {_percent(row)} of its goodput" for _, row in equal.iterrows()]
     for tcp, own in _curves(rows.drop(equal.index)):
         ends = own.iloc[[0, -1]] if tcp not in set(equal["tcp"]) else own.iloc[[-1]]
         harms = listed(
             f"{_percent(row)} with N = {row['parallelism']:g}"
             for _, row in ends.drop_duplicates("parallelism").iterrows()
         )
-        told.append(f"a transfer with {tcps.name(tcp)} takes {harms}{_of_share(own.iloc[-1])}")
-    return f"{where}: {'; '.join(told)}."
+        parts.append(f"a transfer with {tcps.name(tcp)} takes {harms}{_of_share(own.iloc[-1])}")
+    return f"{where}: {'; '.join(parts)}."
 
 
 def _percent(row: pd.Series) -> str:

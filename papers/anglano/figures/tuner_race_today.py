@@ -103,7 +103,7 @@ def _column(contender: str) -> str:
     return "N = 1" if contender == SINGLE else tuner_race.name_of(contender)
 
 
-def _said_name(contender: str) -> str:
+def _long_name(contender: str) -> str:
     if contender in (SINGLE, race.FIXED):
         return {SINGLE: "one connection", race.FIXED: "the best fixed N"}[contender]
     mode, _, search = contender.partition(" ")
@@ -125,11 +125,11 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
 
 
 def _answer(table: pd.DataFrame) -> list[str]:
-    told = []
+    sentences = []
     for tcp in tcps.ordered(table["tcp"]):
         own, name = table[table["tcp"] == tcp], tcps.name(tcp)
-        told += [f"{name}: {text}" for text in (_best(own), _regrets(own), *_harms(own))]
-    return told
+        sentences += [f"{name}: {text}" for text in (_best(own), _regrets(own), *_harms(own))]
+    return sentences
 
 
 def _best(own: pd.DataFrame) -> str:
@@ -165,7 +165,7 @@ def _ranked(own: pd.DataFrame, measure: str) -> str:
         found = {key: row[f"all_{measure}{end}"] for key, end in columns.items()}
         return give_or_take(found, 100, "%")
 
-    return each({contender: _said_name(contender) for contender in rows.index}, _mean)
+    return each({contender: _long_name(contender) for contender in rows.index}, _mean)
 
 
 FIGURE = Kind(

@@ -148,29 +148,31 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
 
 def _answer(table: pd.DataFrame) -> list[str]:
     """Return a sentence for each set: goodput and buffer of each line with the largest file."""
-    told = []
+    sentences = []
     largest = table[_SIZE].max()
     for label in SETS:
         rows = table[(table["label"] == label) & (table[_SIZE] == largest)].set_index(POLICY)
         if len(rows):
             names = [*ordered(set(rows.index) - _linux(rows)), *sorted(_linux(rows))]
-            each = listed(f"{_said_name(name)} {_said(rows.loc[name])}" for name in names)
-            told.append(f"{label.capitalize()}, file of {style.binary_bytes(largest)}: {each}.")
-    return told
+            each = listed(f"{_short_name(name)} {_numbers(rows.loc[name])}" for name in names)
+            sentences.append(
+                f"{label.capitalize()}, file of {style.binary_bytes(largest)}: {each}."
+            )
+    return sentences
 
 
 def _linux(rows: pd.DataFrame) -> set[str]:
     return {name for name in rows.index if name.startswith("linux ")}
 
 
-def _said_name(name: str) -> str:
+def _short_name(name: str) -> str:
     if not name.startswith("linux "):
         return look(name).label
     tcp, _, asked = name.removeprefix("linux ").partition(", ")
     return f"Linux with {tcps.name(tcp)}" + (f" asked for {asked}" if asked else "")
 
 
-def _said(row: pd.Series) -> str:
+def _numbers(row: pd.Series) -> str:
     buffer = row["receive_peak_bytes"] / _MIB
     return f"{give_or_take(row, 1e-6, 'Mbit/s')} (buffer {buffer:.2g} MiB)"
 
