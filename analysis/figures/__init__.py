@@ -49,6 +49,7 @@ class Kind:
         unit: of ``mean``, ``low``, ``high``, ``error`` and what is beside them, as the CSV tells
             it; "" where there are none, as all other columns have theirs in their names.
         answer: from the table of what is drawn to sentences that answer it.
+        ours: the question is not the paper's; the report has a section of its own for such figures.
     """
 
     title: str
@@ -58,6 +59,7 @@ class Kind:
     question: str | None = None
     answer: Callable[[pd.DataFrame], list[str]] | None = None
     unit: Unit = ""
+    ours: bool = False
 
 
 def kinds(sweep: str = "") -> dict[str, Kind]:

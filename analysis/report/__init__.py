@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from ..page import document
 from .pages import OWN_SWEEPS, own_page, paper_page
-from .parts import OPEN, OTHER, PAPER, STUDY, Again, Origin, Part, Picture, Report
+from .parts import OPEN, OTHER, OURS, PAPER, STUDY, Again, Origin, Part, Picture, Report
 from .summary import SCRIPT, STYLE, summary
 from .words import CARDS, in_words
 
 __all__ = [
-    "OPEN", "OTHER", "OWN_SWEEPS", "PAPER", "STUDY", "Again", "Origin", "Part", "Picture", "Report",
-    "build", "in_words",
+    "OPEN", "OTHER", "OURS", "OWN_SWEEPS", "PAPER", "STUDY", "Again", "Origin", "Part", "Picture",
+    "Report", "build", "in_words",
 ]  # fmt: skip
 
 TITLE = "GridFTP laboratory: report"

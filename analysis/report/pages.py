@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..claims import Judged
 from ..page import as_table, escaped, picture, under
-from .parts import OPEN, OTHER, PAPER, STUDY, Again, Origin, Part, Picture, Report
+from .parts import OPEN, OTHER, OURS, PAPER, STUDY, Again, Origin, Part, Picture, Report
 from .words import COUNTED, UP, VERDICTS, below, cells, count_of, value_of, whole
 
 OWN_SWEEPS = "own-sweeps"
@@ -19,6 +19,7 @@ _HEADINGS = {
     PAPER: "Figures",
     STUDY: "Does it depend on what the paper does not say?",
     OPEN: "What the paper left open",
+    OURS: "Our questions, not the paper's",
     OTHER: "Other sweeps",
 }
 

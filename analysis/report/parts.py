@@ -10,7 +10,7 @@ import pandas as pd
 
 from ..claims import Judged
 
-PAPER, STUDY, OPEN, OTHER = "paper", "study", "open", "other"
+PAPER, STUDY, OPEN, OURS, OTHER = "paper", "study", "open", "ours", "other"
 """Sections of a page that have figures."""
 
 

@@ -152,7 +152,7 @@ def _picture(
     kind = kinds[kept.about[name].figure]
     number = papers.figure_number(name)
     if kind.question is not None:
-        section = report.OPEN
+        section = report.OURS if kind.ours else report.OPEN
     elif number is not None:
         section = report.PAPER
     else:

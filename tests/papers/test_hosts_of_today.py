@@ -75,6 +75,34 @@ def test_the_answer_has_n_and_goodput_at_the_largest_bandwidth() -> None:
     assert bbr == "BBR at 1000 Mbit/s. Windows of the kernel: N = 1.0; 600.0 \u00b1 12.8 Mbit/s."
 
 
+def over_eta() -> pd.DataFrame:
+    """Return runs of MI at two values of eta, and of fixed N, which have the default one."""
+    parts = [
+        swept.runs(KERNEL, "mi", "eta", {0.1: [92, 94], 1.0: [94, 96]}),
+        *(
+            swept.runs(FIXED, "fixed", "eta", {0.8: [95 - n, 97 - n]}, parallelism=n)
+            for n in (1, 4)
+        ),
+    ]
+    parts[0] = parts[0].assign(n_mean=parts[0]["eta"].map({0.1: 8, 1.0: 1}))
+    return swept.frame(*parts).assign(tcp="cubic", stack="linux")
+
+
+def test_fixed_n_does_not_depend_on_eta() -> None:
+    figure, table = drawn(over_eta())
+    goodput, connections = figure.axes
+    assert goodput.get_xlabel() == "Control parameter $\\eta$"
+    assert goodput.get_xscale() == "linear"
+    tuned, best = connections.get_lines()
+    assert (list(tuned.get_xdata()), list(tuned.get_ydata())) == ([0.1, 1], [8, 1])
+    assert (list(best.get_xdata()), list(best.get_ydata())) == ([0.1, 1], [1, 1])
+    assert KIND.answer(table) == [
+        f"CUBIC at eta = {eta}. Windows of the kernel: N = {n}; {mean} \u00b1 12.8 Mbit/s. "
+        "Best fixed N: 1, 95.0 \u00b1 12.8 Mbit/s."
+        for eta, n, mean in (("0.1", "8.0", "93.0"), ("1", "1.0", "95.0"))
+    ]
+
+
 def test_what_is_missing_is_said() -> None:
     rows = sample()
     figure, _ = drawn(rows[rows["label"] == KERNEL])

@@ -190,3 +190,15 @@ def test_every_shipped_spec_is_drawn_and_reported(
     assert page.count("data:image/svg+xml;base64,") == len(names)
     for heading in ("Does it depend on what the paper does not say?", "What the paper left open"):
         assert heading in page
+
+
+@pytest.mark.usefixtures("svg_alone")
+def test_a_question_that_is_not_the_papers_has_a_section_of_its_own(
+    programs: Path, specs: Path, tmp_path: Path
+) -> None:
+    store = f"--store={tmp_path / 'store.sqlite'}"
+    assert main(["sweep", str(tiny_copy("today-delay", specs)), store]) == 0
+    assert main(["report", store, f"--results={tmp_path}"]) == 0
+    page = (tmp_path / "report/ito.html").read_text()
+    assert "Our questions, not the paper&#x27;s" in page
+    assert "What the paper left open" not in page

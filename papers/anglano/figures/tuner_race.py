@@ -7,12 +7,13 @@ connection; ``fixed``, numbers of connections that do not change, over the same;
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 
 from analysis.drawing import heatmap, style
 from analysis.drawing.words import missing, replications
@@ -24,13 +25,19 @@ from analysis.statistics.pairs import agreement_in
 from papers.anglano.figures import race_measures as race
 from papers.anglano.figures.race_answer import answer
 
-_PANELS = (
+Panel = tuple[str, bool, str, float, tuple[float, float]]
+"""What a panel shows: column, beside plain TCP or alone, title, scale, lightest and darkest."""
+
+Words = Callable[[str], str]
+"""From a contender to its name."""
+
+PANELS: tuple[Panel, ...] = (
     ("regret", False, "Regret alone, %", 100.0, (0, 60)),
     ("regret", True, "Regret beside plain TCP, %", 100.0, (0, 60)),
     ("reach_s", False, "Time to within 5 %, alone, s", 1.0, (0, 120)),
     ("harm", True, "Harm to plain TCP, %", 100.0, (0, 100)),
 )
-"""What the parts show: column, beside plain TCP or alone, title, scale, lightest and darkest."""
+"""The parts of the figure."""
 
 _COLUMNS = (*race.SETTING, *race.CONTENDER, "mode")
 """What differs between runs, and is not told as a condition of all of them."""
@@ -48,18 +55,40 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
         raise ResultError("no path has runs of a tuner and of a fixed N that are done")
     figure = style.new_figure(7.2, 8.4)
     panels = figure.subplots(2, 2, sharey=True)
-    for axes, (column, beside, title, scale, bounds) in zip(panels.flat, _PANELS, strict=True):
-        own = table[table["beside"] == beside]
-        values = _grid(own, table, column) * scale
-        heatmap.draw(axes, values, lambda value: f"{round(value):d}", bounds, 5.2)
-        if column == "regret":
-            heatmap.ring(axes, _grid(own, table, "wins") == 1)
-        heatmap.label(axes, values, _name, _where)
-        axes.tick_params(axis="x", rotation=90, labelsize=6.5)
-        axes.tick_params(axis="y", labelsize=5.8)
-        axes.set_title(title, fontsize=8)
+    for axes, shown in zip(panels.flat, PANELS, strict=True):
+        panel(axes, table, shown)
     figure.supxlabel(_caption(table, runs), fontsize=7, color=style.GREY)
     return figure, table
+
+
+def panel(
+    axes: Axes,
+    rows: pd.DataFrame,
+    shown: Panel,
+    table: pd.DataFrame | None = None,
+    names: Words | None = None,
+) -> None:
+    """Draw one heat map.
+
+    Args:
+        axes: to draw on.
+        rows: of `race.table_of`.
+        shown: which of their columns, one of `PANELS`.
+        table: has the paths and contenders of the axes, where several panels share them; None:
+            those of the rows.
+        names: what readers call contenders; None: by their modes.
+    """
+    column, beside, title, scale, bounds = shown
+    own = rows[rows["beside"] == beside]
+    table = rows if table is None else table
+    values = _grid(own, table, column) * scale
+    heatmap.draw(axes, values, lambda value: f"{round(value):d}", bounds, 5.2)
+    if column == "regret":
+        heatmap.ring(axes, _grid(own, table, "wins") == 1)
+    heatmap.label(axes, values, names or name_of, _where)
+    axes.tick_params(axis="x", rotation=90, labelsize=6.5)
+    axes.tick_params(axis="y", labelsize=5.8)
+    axes.set_title(title, fontsize=8)
 
 
 def _grid(own: pd.DataFrame, table: pd.DataFrame, column: str) -> pd.DataFrame:
@@ -76,7 +105,8 @@ def _path(row: Mapping[Hashable, Any]) -> tuple[float, ...]:
     return tuple(row[key] for key in race.PATH)
 
 
-def _name(contender: str) -> str:
+def name_of(contender: str) -> str:
+    """Return what a column of the figure is called."""
     if contender == race.FIXED:
         return "best fixed N"
     mode, _, search = contender.partition(" ")

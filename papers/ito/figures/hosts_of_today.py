@@ -1,9 +1,9 @@
-"""Figures 5 and 6 with hosts of today: how MI, MI+ and AIMD tune N where the kernel tunes windows.
+"""Figures 5 to 7 with hosts of today: how MI, MI+ and AIMD tune N where the kernel tunes windows.
 
 Sets, by their labels: ``windows of the kernel``, the tuning modes with receive buffers that tune
 themselves; ``windows of the kernel, W = 64 KiB``, the same where the tuner computes with this W;
 ``windows of 64 KiB``, buffers that the program asks for; ``fixed N``, connections whose number does
-not change. One row of panels for each congestion control; bandwidth or delay is swept.
+not change. One row of panels for each congestion control; bandwidth, delay or eta is swept.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from analysis.drawing import style
+from analysis.drawing import style, tcps
 from analysis.drawing.words import each, give_or_take, missing, replications
 from analysis.figures import Drawn, Kind
 from analysis.figures.curves import plain_ticks
@@ -32,11 +32,13 @@ ENOUGH = 0.99
 """Share of the highest goodput of fixed N with which fewer connections count as best."""
 
 _LINES = {KERNEL: "-", ASSUMED: (0, (6, 1.5, 1, 1.5)), ASKED: (0, (4, 2))}
-_NAMES = {"cubic": "CUBIC", "reno": "Reno", "bbr": "BBR", "bbr3": "BBR version 3"}
 _SWEPT = {
-    "bandwidth_bps": (1e-6, "Bottleneck bandwidth B (Mbit/s)", "Mbit/s"),
-    "delay_s": (1e3, "Bottleneck delay $\\tau$ (ms)", "ms"),
+    "bandwidth_bps": (1e-6, "Bottleneck bandwidth B (Mbit/s)", "{:g} Mbit/s"),
+    "delay_s": (1e3, "Bottleneck delay $\\tau$ (ms)", "{:g} ms"),
+    "eta": (1, "Control parameter $\\eta$", "eta = {:g}"),
 }
+"""Of each key that may be swept: the factor to its axis, the axis' title, a value in words."""
+
 _BEST = {"color": "#555555", "linewidth": 1.0, "marker": "s", "markersize": 3.5}
 
 
@@ -44,17 +46,18 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     require(runs, [KERNEL, ASSUMED, ASKED])
     table = _table(runs)
     key = _key(table)
-    scale, title, _unit = _SWEPT[key]
-    tcps = _tcps(table)
-    figure = style.new_figure(7.2, 1.6 + 2.3 * len(tcps))
-    panels = figure.subplots(len(tcps), 2, sharex=True, sharey="col", squeeze=False)
-    for (goodput, connections), tcp in zip(panels, tcps, strict=True):
+    scale, title, _where = _SWEPT[key]
+    shown = tcps.ordered(table["tcp"])
+    figure = style.new_figure(7.2, 1.6 + 2.3 * len(shown))
+    panels = figure.subplots(len(shown), 2, sharex=True, sharey="col", squeeze=False)
+    for (goodput, connections), tcp in zip(panels, shown, strict=True):
         rows = table[table["tcp"] == tcp]
         _goodput(goodput, rows, key, scale)
         _connections(connections, rows, key, scale)
         for axes in (goodput, connections):
-            axes.set_title(_NAMES.get(tcp, tcp))
-            axes.set_xscale("log")
+            axes.set_title(tcps.name(tcp))
+            if key != "eta":
+                axes.set_xscale("log")
             plain_ticks(axes, [round(x * scale, 9) for x in sorted(table[key].unique())])
     for axes in panels[-1]:
         axes.set_xlabel(title)
@@ -69,7 +72,7 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
 
 def _table(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the means of goodput, its share of the bottleneck, and N of the later half."""
-    by = ["label", "tcp", "mode", "parallelism", "bandwidth_bps", "delay_s"]
+    by = ["label", "tcp", "mode", "parallelism", "bandwidth_bps", "delay_s", "eta"]
     # Of a tuned transfer `parallelism` says nothing.
     runs = runs.assign(parallelism=runs["parallelism"].where(runs["label"] == FIXED, 1))
     measured = {*curve.MEASURED, *swing.MEASURED}
@@ -80,12 +83,6 @@ def _table(runs: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _tcps(table: pd.DataFrame) -> list[str]:
-    """Return the congestion controls that there are, those known in the order of `_NAMES`."""
-    there = list(dict.fromkeys(table["tcp"]))
-    return [*(tcp for tcp in _NAMES if tcp in there), *(tcp for tcp in there if tcp not in _NAMES)]
-
-
 def _key(table: pd.DataFrame) -> str:
     """Return which column is swept: the one of those known that has most values."""
     return max(_SWEPT, key=lambda key: table[key].nunique())
@@ -94,9 +91,13 @@ def _key(table: pd.DataFrame) -> str:
 def _best(rows: pd.DataFrame, key: str) -> pd.DataFrame:
     """Return the row of the best fixed N at each value of the swept key, none without such runs.
 
-    That is the least N whose goodput is at most 1 % below the highest.
+    That is the least N whose goodput is at most 1 % below the highest. Runs of fixed N do not
+    depend on eta: they count at each of its values.
     """
     fixed = rows[rows["label"] == FIXED]
+    if key == "eta":
+        values = rows.loc[rows["label"] != FIXED, [key]].drop_duplicates()
+        fixed = fixed.drop(columns=key).merge(values, how="cross")
     near = fixed[fixed["mean"] >= ENOUGH * fixed.groupby(key)["mean"].transform("max")]
     return near.sort_values([key, "parallelism"]).drop_duplicates(key)
 
@@ -166,19 +167,27 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame, key: str) -> str:
 
 
 def _answer(table: pd.DataFrame) -> list[str]:
+    """Return the sentences for each congestion control, of eta both for its least and largest."""
     key = _key(table)
-    return [_said(table[table["tcp"] == tcp], key, _NAMES.get(tcp, tcp)) for tcp in _tcps(table)]
+    swept = table.loc[table["label"] != FIXED, key]
+    values = [swept.min(), swept.max()] if key == "eta" else [swept.max()]
+    return [
+        _said(table[table["tcp"] == tcp], key, value, tcps.name(tcp))
+        for tcp in tcps.ordered(table["tcp"])
+        for value in values
+    ]
 
 
-def _said(rows: pd.DataFrame, key: str, tcp: str) -> str:
-    """Return what one congestion control makes of the tuning, at the largest swept value."""
-    scale, _, unit = _SWEPT[key]
-    largest = rows.loc[rows["label"] != FIXED, key].max()
-    rows = rows[rows[key] == largest]
-    told = [f"{label}: {_of_set(own)}" for label in _LINES if len(own := _set(rows, label))]
+def _said(rows: pd.DataFrame, key: str, value: float, tcp: str) -> str:
+    """Return N and goodput of one congestion control, at a value of the swept key."""
+    scale, _, where = _SWEPT[key]
+    best = _best(rows, key)
+    tuned = rows[(rows["label"] != FIXED) & (rows[key] == value)]
+    told = [f"{label}: {_of_set(own)}" for label in _LINES if len(own := _set(tuned, label))]
     told += [f"best fixed N: {row['parallelism']:g}, {_rate(row)}"
-             for _, row in _best(rows, key).iterrows()]  # fmt: skip
-    return f"{tcp} at {largest * scale:g} {unit}. {'. '.join(_capital(one) for one in told)}."
+             for _, row in best[best[key] == value].iterrows()]  # fmt: skip
+    shown = where.format(value * scale)
+    return f"{tcp} at {shown}. {'. '.join(_capital(one) for one in told)}."
 
 
 def _set(rows: pd.DataFrame, label: str) -> pd.DataFrame:
@@ -207,4 +216,5 @@ FIGURE = Kind(
     question="Do MI, MI+ and AIMD still find N with hosts of today, which tune windows themselves?",
     answer=_answer,
     unit="bit/s",
+    ours=True,
 )

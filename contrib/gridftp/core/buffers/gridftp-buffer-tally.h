@@ -5,20 +5,14 @@
 #ifndef GRIDFTP_BUFFER_TALLY_H
 #define GRIDFTP_BUFFER_TALLY_H
 
+#include "gridftp-buffer-meter.h"
+
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace ns3::gridftp
 {
-
-/** @ingroup gridftp @brief How large a buffer was over a time. */
-struct BufferUse
-{
-    uint64_t mostBytes{0}; //!< largest
-    double meanBytes{0};   //!< mean over the time
-    double openSeconds{0}; //!< the time
-};
 
 /** @ingroup gridftp @brief Round-trip times that an application has measured. */
 struct MeasuredRtt

@@ -9,18 +9,6 @@
 namespace ns3::gridftp
 {
 
-namespace
-{
-
-/** @param fromNs begin @param now end @return seconds in between */
-double
-GetSeconds(int64_t fromNs, Nanoseconds now)
-{
-    return static_cast<double>(now - fromNs) / 1e9;
-}
-
-} // namespace
-
 ReceiveBuffer::ReceiveBuffer(const BufferSettings& settings, uint32_t shift)
     : m_settings(settings),
       m_policy(settings.policy ? settings.policy->make() : nullptr),
@@ -28,8 +16,7 @@ ReceiveBuffer::ReceiveBuffer(const BufferSettings& settings, uint32_t shift)
       m_size(settings.window),
       m_edge(GetFirstField()),
       m_advertised(m_edge),
-      m_mostBytes(m_size),
-      m_firstBytes(m_size)
+      m_meter(m_size)
 {
 }
 
@@ -43,7 +30,8 @@ void
 ReceiveBuffer::Open(Nanoseconds now, int64_t rttNs)
 {
     m_rtt.Begin(rttNs);
-    m_openedNs = m_changedNs = m_lastNs = now;
+    m_meter.Open(now);
+    m_lastNs = now;
 }
 
 void
@@ -85,17 +73,9 @@ ReceiveBuffer::Decide(Nanoseconds now)
 void
 ReceiveBuffer::Resize(Nanoseconds now, uint64_t bytes)
 {
-    m_moreByteSeconds += GetMoreByteSeconds(now);
-    m_changedNs = m_lastNs = now;
+    m_lastNs = now;
     m_size = std::min(bytes, m_settings.GetMostWindow());
-    m_mostBytes = std::max(m_mostBytes, m_size);
-}
-
-double
-ReceiveBuffer::GetMoreByteSeconds(Nanoseconds until) const
-{
-    const double more = static_cast<double>(m_size) - static_cast<double>(m_firstBytes);
-    return more * GetSeconds(m_changedNs, until);
+    m_meter.Resize(now, m_size);
 }
 
 uint32_t
@@ -126,17 +106,6 @@ ReceiveBuffer::IsUpdateDue() const
     const uint64_t gained = end > m_edge ? end - m_edge : 0;
     const uint64_t enough = std::min(2 * m_settings.segmentBytes, m_size / 2);
     return gained >= enough && gained >> m_shift > 0;
-}
-
-BufferUse
-ReceiveBuffer::GetUse() const
-{
-    const double openSeconds = GetSeconds(m_openedNs, m_lastNs);
-    const double more = m_moreByteSeconds + GetMoreByteSeconds(m_lastNs);
-    return {.mostBytes = m_mostBytes,
-            .meanBytes =
-                static_cast<double>(m_firstBytes) + (openSeconds > 0 ? more / openSeconds : 0),
-            .openSeconds = openSeconds};
 }
 
 } // namespace ns3::gridftp

@@ -5,9 +5,9 @@
 #ifndef GRIDFTP_RECEIVE_BUFFER_H
 #define GRIDFTP_RECEIVE_BUFFER_H
 
+#include "gridftp-buffer-meter.h"
 #include "gridftp-buffer-policy.h"
 #include "gridftp-buffer-settings.h"
-#include "gridftp-buffer-tally.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-receiver-rtt.h"
 
@@ -114,15 +114,14 @@ class ReceiveBuffer
     }
 
     /** @return how large it was, from Open() until data came, were taken or it was resized last */
-    BufferUse GetUse() const;
+    BufferUse GetUse() const
+    {
+        return m_meter.GetUse(m_lastNs);
+    }
 
   private:
     /** Asks the policy. @param now of the simulation */
     void Decide(Nanoseconds now);
-
-    /** @param until when @return what its size is above the first one times time, since it had
-     * another size last; nothing, and exactly, where it never had */
-    double GetMoreByteSeconds(Nanoseconds until) const;
 
     BufferSettings m_settings;              //!< of the connection
     std::unique_ptr<BufferPolicy> m_policy; //!< sizes it, or null
@@ -133,11 +132,7 @@ class ReceiveBuffer
     uint64_t m_edge;                        //!< see GetEdge()
     uint64_t m_advertised;                  //!< see GetAdvertised()
     ReceiverRtt m_rtt;                      //!< of the path
-    uint64_t m_mostBytes;                   //!< largest size
-    uint64_t m_firstBytes;                  //!< size until it is resized first
-    double m_moreByteSeconds{0};            //!< what is above that times time until m_changedNs
-    int64_t m_openedNs{0};                  //!< when the connection was established, ns
-    int64_t m_changedNs{0};                 //!< when it had another size last, ns
+    BufferMeter m_meter;                    //!< how large it was
     int64_t m_lastNs{0};                    //!< when something happened to it last, ns
 };
 

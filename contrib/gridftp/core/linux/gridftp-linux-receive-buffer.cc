@@ -39,7 +39,8 @@ LinuxReceiveBuffer::LinuxReceiveBuffer(const LinuxSettings& settings)
       m_isFixed(settings.fixedReceiveBuffer > 0),
       m_size(m_isFixed ? std::max(2 * settings.fixedReceiveBuffer, LEAST_SIZE)
                        : settings.receiveBuffer[1]),
-      m_mss(settings.mss)
+      m_mss(settings.mss),
+      m_meter(m_size)
 {
     SelectInitialWindow(m_mss);
 }
@@ -87,6 +88,7 @@ LinuxReceiveBuffer::Open(bool hasTimestamps, bool isServer)
 void
 LinuxReceiveBuffer::Establish(Nanoseconds now, uint64_t read)
 {
+    m_meter.Open(now);
     m_tunedAt = now;
     m_roundStart = read;
     const uint64_t full = GetWindowOf(m_size);
@@ -304,7 +306,14 @@ LinuxReceiveBuffer::PopOther(uint64_t bytes)
 }
 
 void
-LinuxReceiveBuffer::GrowBuffer(uint64_t round, uint64_t held)
+LinuxReceiveBuffer::Resize(Nanoseconds now, uint64_t bytes)
+{
+    m_size = bytes;
+    m_meter.Resize(now, bytes);
+}
+
+void
+LinuxReceiveBuffer::GrowBuffer(Nanoseconds now, uint64_t round, uint64_t held)
 {
     const uint64_t before = m_round;
     m_round = round;
@@ -319,7 +328,7 @@ LinuxReceiveBuffer::GrowBuffer(uint64_t round, uint64_t held)
     const uint64_t size = std::min((window << 8) / m_ratio, m_settings.receiveBuffer[2]);
     if (size > m_size)
     {
-        m_size = size;
+        Resize(now, size);
         m_clamp = GetWindowOf(size);
         Refresh();
     }
@@ -338,7 +347,7 @@ LinuxReceiveBuffer::Tune(Nanoseconds now,
         static_cast<int64_t>(read - m_roundStart) - static_cast<int64_t>(next - read);
     if (copied > static_cast<int64_t>(m_round))
     {
-        GrowBuffer(static_cast<uint64_t>(copied), held);
+        GrowBuffer(now, static_cast<uint64_t>(copied), held);
     }
     m_roundStart = read;
     m_tunedAt = now;
@@ -377,11 +386,11 @@ LinuxReceiveBuffer::SelectOther(bool& mayQuicken) const
 }
 
 void
-LinuxReceiveBuffer::Clamp()
+LinuxReceiveBuffer::Clamp(Nanoseconds now)
 {
     if (m_size < m_settings.receiveBuffer[2] && !m_isFixed)
     {
-        m_size = std::min(m_memory, m_settings.receiveBuffer[2]);
+        Resize(now, std::min(m_memory, m_settings.receiveBuffer[2]));
     }
     if (m_memory > m_size)
     {

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_LINUX_RECEIVE_BUFFER_H
 #define GRIDFTP_LINUX_RECEIVE_BUFFER_H
 
+#include "gridftp-buffer-meter.h"
 #include "gridftp-linux-segment.h"
 #include "gridftp-linux-settings.h"
 #include "gridftp-nanoseconds.h"
@@ -141,11 +142,11 @@ class LinuxReceiveBuffer
         return now - m_tunedAt >= m_roundTrip;
     }
 
-    /** Makes the buffer as large as data out of order require. @param held bytes from the next
-     * position to their end */
-    void GrowForHeld(uint64_t held)
+    /** Makes the buffer as large as data out of order require. @param now current time @param held
+     * bytes from the next position to their end */
+    void GrowForHeld(Nanoseconds now, uint64_t held)
     {
-        GrowBuffer(m_round, held);
+        GrowBuffer(now, m_round, held);
     }
 
     /** @param mayQuicken set to false if the application has fallen behind, so that quick ACKs end
@@ -194,8 +195,8 @@ class LinuxReceiveBuffer
     }
 
     /** The buffer is full: it grows up to its limit, and the window shrinks if that is not enough
-     * (tcp_clamp_window). */
-    void Clamp();
+     * (tcp_clamp_window). @param now current time */
+    void Clamp(Nanoseconds now);
 
     /** Compacts segments that wait for the application. @param bytes of data in a unit of memory
      * @param memory bytes of memory of the unit */
@@ -232,6 +233,12 @@ class LinuxReceiveBuffer
     uint64_t GetSize() const
     {
         return m_size;
+    }
+
+    /** @param until end of the time @return how large the buffer was from Establish() until then */
+    BufferUse GetUse(Nanoseconds until) const
+    {
+        return m_meter.GetUse(until);
     }
 
     /** @return bytes of memory in use (sk_rmem_alloc) */
@@ -293,7 +300,8 @@ class LinuxReceiveBuffer
     void SetClamp(uint64_t window);
     uint64_t GetSlowGrowth(uint64_t size, uint64_t memory) const;
     void FinishRtt(Nanoseconds now, uint64_t next);
-    void GrowBuffer(uint64_t round, uint64_t held);
+    void GrowBuffer(Nanoseconds now, uint64_t round, uint64_t held);
+    void Resize(Nanoseconds now, uint64_t bytes);
     void PopOther(uint64_t bytes);
 
     const LinuxSettings& m_settings; //!< of the host
@@ -325,6 +333,7 @@ class LinuxReceiveBuffer
     Run m_run;                       //!< the newest segments in order
     uint64_t m_partial{0};           //!< bytes of the oldest segment that were read
     std::deque<Run> m_older;         //!< segments in order before m_run, oldest first
+    BufferMeter m_meter;             //!< of m_size
 };
 
 } // namespace ns3::gridftp

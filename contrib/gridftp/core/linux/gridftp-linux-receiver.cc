@@ -235,7 +235,7 @@ LinuxReceiver::MakeRoom(const LinuxSegment& segment)
         return false;
     }
     m_acks.EndQuick();
-    m_buffer.Clamp();
+    m_buffer.Clamp(m_stamp);
     if (m_buffer.HasMemory())
     {
         return true;
@@ -288,7 +288,7 @@ LinuxReceiver::Hold(const LinuxSegment& segment)
         }
         m_buffer.Charge(memory);
     }
-    m_buffer.GrowForHeld(m_data.GetHighest() - m_data.GetNext());
+    m_buffer.GrowForHeld(m_stamp, m_data.GetHighest() - m_data.GetNext());
 }
 
 } // namespace ns3::gridftp

@@ -116,6 +116,13 @@ class LinuxReceiver
         return m_buffer.GetSize();
     }
 
+    /** @return how large the receive buffer was (sk_rcvbuf), from the handshake until a segment
+     * came or left last */
+    BufferUse GetBufferUse() const
+    {
+        return m_isEstablished ? m_buffer.GetUse(m_stamp) : BufferUse();
+    }
+
     /** @return memory, window and RTT */
     const LinuxReceiveBuffer& GetBuffer() const
     {

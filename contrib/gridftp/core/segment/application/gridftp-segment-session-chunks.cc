@@ -26,8 +26,8 @@ SegmentSession::GetWindow() const
     for (uint32_t i = 0; i < m_parallelism && isKnown; ++i)
     {
         const TcpConnection& connection = GetData().GetFirstPair().GetData().Get(i);
-        const auto* window = connection.GetWindow();
-        sizes.push_back(IsUpload() || !window ? connection.GetSendBufferSize() : window->GetSize());
+        const auto window = connection.GetLargestWindow();
+        sizes.push_back(IsUpload() || !window ? connection.GetSendBufferSize() : *window);
     }
     return GetTunerWindow(m_spec->tunerWindow, m_direction, m_spec->buffers, sizes);
 }

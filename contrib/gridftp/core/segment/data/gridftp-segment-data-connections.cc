@@ -17,9 +17,9 @@ namespace
 void
 Add(BufferTally& tally, const TcpConnection& connection)
 {
-    if (const auto* window = connection.GetWindow())
+    if (const auto use = connection.GetReceiveBufferUse())
     {
-        tally.Add(window->GetUse());
+        tally.Add(*use);
     }
 }
 

@@ -76,6 +76,16 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
         return nullptr; // a LinuxReceiver has its own
     }
 
+    std::optional<uint64_t> GetLargestWindow() const override
+    {
+        return m_ends[GetReceivingEnd()].socket->GetReceiver().GetBuffer().GetClamp();
+    }
+
+    std::optional<BufferUse> GetReceiveBufferUse() const override
+    {
+        return m_ends[GetReceivingEnd()].socket->GetReceiver().GetBufferUse();
+    }
+
     std::optional<uint64_t> FindSequence(SegmentPacket packet) const override;
     uint64_t GetDelivered(Nanoseconds now) const override;
     uint64_t CountOfSource(uint64_t bytes) const override;

@@ -138,6 +138,21 @@ class TcpConnection : public TcpConnectionTerms
     /** @return size of the send buffer of the endpoint that connects, bytes */
     virtual uint64_t GetSendBufferSize() const = 0;
 
+    /** @return largest window that the receive buffer of the endpoint without the source allows,
+     * bytes; none where the window is constant */
+    virtual std::optional<uint64_t> GetLargestWindow() const
+    {
+        const ReceiveBuffer* const window = GetWindow();
+        return window ? std::optional(window->GetSize()) : std::nullopt;
+    }
+
+    /** @return how large that buffer was; none where the window is constant */
+    virtual std::optional<BufferUse> GetReceiveBufferUse() const
+    {
+        const ReceiveBuffer* const window = GetWindow();
+        return window ? std::optional(window->GetUse()) : std::nullopt;
+    }
+
     /** @return the sender of the endpoint that has the source */
     virtual SenderView GetSenderView() const = 0;
 

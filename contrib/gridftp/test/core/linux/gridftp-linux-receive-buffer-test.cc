@@ -110,12 +110,17 @@ class LinuxReceiveBufferTest : public TestCase
         Bench bench(settings);
         std::vector<uint64_t> sizes;
         const Nanoseconds start = bench.now;
+        double byteSeconds = 0;
+        Nanoseconds last = start;
         int sent = 10;
         for (int round = 0; round < 5; ++round)
         {
             bench.now = start + round * 107 * LINUX_MS;
             for (int i = 0; i < sent; ++i)
             {
+                const auto size = static_cast<double>(bench.receiver.GetBufferSize());
+                byteSeconds += size * static_cast<double>(bench.now - last) / 1e9;
+                last = bench.now;
                 bench.segment.tsEcr = static_cast<uint32_t>(bench.now / LINUX_MS) + 1 - 100;
                 bench.Stream(1, LINUX_MS / 10);
             }
@@ -127,6 +132,14 @@ class LinuxReceiveBufferTest : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(sizes[i], expected[i], "in round " << i);
         }
+        const BufferUse use = bench.receiver.GetBufferUse();
+        const double seconds = static_cast<double>(last - start) / 1e9;
+        NS_TEST_EXPECT_MSG_EQ(use.mostBytes, 1112064, "the largest");
+        NS_TEST_EXPECT_MSG_EQ_TOL(use.openSeconds, seconds, 1e-12, "until the last segment");
+        NS_TEST_EXPECT_MSG_EQ_TOL(use.meanBytes, byteSeconds / seconds, 1e-3, "over time");
+        NS_TEST_EXPECT_MSG_EQ((use.meanBytes > 131072 && use.meanBytes < 1112064), true, "between");
+        const LinuxReceiver unused(settings);
+        NS_TEST_EXPECT_MSG_EQ(unused.GetBufferUse().openSeconds, 0, "not connected");
     }
 
     /// With timestamps, from the echo of full segments: a smaller sample counts at once, a larger
