@@ -27,6 +27,37 @@ constexpr std::string_view KERNEL_BUFFERS = "linux-receiver";
 /** The buffer policy of windows that stay as they are. */
 constexpr std::string_view FIXED_BUFFERS = "fixed";
 
+/** What --stack=linux sets an option to. */
+struct LinuxDefault
+{
+    std::string_view option; //!< its name
+    std::string_view text;   //!< its value
+};
+
+/** @return what --stack=linux sets */
+std::vector<LinuxDefault>
+ListLinuxDefaults()
+{
+    return {{"initial-window", "10"},
+            {"delayed-ack", "2"},
+            {"sack", "on"},
+            {"timestamps", "on"},
+            {"tcp", GetLinuxCongestionKinds().front().name},
+            {"buffers", KERNEL_BUFFERS}};
+}
+
+/** @param scenario with the stack of Linux @param option that --stack=linux sets @param isGiven see
+ * ApplyStack() @return whether the user gives it, or another one in its place */
+bool
+IsReplaced(const Scenario& scenario,
+           std::string_view option,
+           const std::function<bool(std::string_view option)>& isGiven)
+{
+    // Other tools ask for buffers of their own (SO_RCVBUF)
+    const bool isSized = isGiven("window") || scenario.sessions.front().tool != GRIDFTP_APPLICATION;
+    return isGiven(option) || (option == "buffers" && isSized);
+}
+
 /** Classic senders of engine segment do not know ECN. */
 Done
 CheckClassicEcn(const Scenario& scenario)
@@ -127,22 +158,31 @@ ApplyStack(TransferRequest& request, const std::function<bool(std::string_view o
     {
         return;
     }
-    const auto set = [&](std::string_view name, std::string_view text) {
-        if (!isGiven(name))
+    for (const auto& [name, text] : ListLinuxDefaults())
+    {
+        if (!IsReplaced(scenario, name, isGiven))
         {
             const Option& option = GetOption(name);
             option.binding.set(TransferTarget(&request, option.scope), *option.Parse(text));
         }
-    };
-    set("initial-window", "10");
-    set("delayed-ack", "2");
-    set("sack", "on");
-    set("timestamps", "on");
-    set("tcp", GetLinuxCongestionKinds().front().name);
-    // Other tools ask for buffers of their own (SO_RCVBUF)
-    if (!isGiven("window") && scenario.sessions.front().tool == GRIDFTP_APPLICATION)
+    }
+}
+
+void
+AddStackVariants(std::vector<Option>& table)
+{
+    for (const auto& [name, text] : ListLinuxDefaults())
     {
-        set("buffers", KERNEL_BUFFERS);
+        const auto option = std::ranges::find(table, name, &Option::name);
+        OptionVariant variant{"stack", "linux", text, {}};
+        if (!option->segmentChoices.empty())
+        {
+            for (const auto& kind : GetLinuxCongestionKinds())
+            {
+                variant.choices.push_back(kind.name);
+            }
+        }
+        option->variants.push_back(variant);
     }
 }
 

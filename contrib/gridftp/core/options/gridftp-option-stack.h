@@ -29,6 +29,16 @@ void AddStackRows(std::vector<Option>& table);
 
 /**
  * @ingroup gridftp
+ * Sets Option::variants of all rows that --stack=linux sets.
+ *
+ * Contract: GetOptionTable() calls it once, when all rows are there.
+ *
+ * @param table complete
+ */
+void AddStackVariants(std::vector<Option>& table);
+
+/**
+ * @ingroup gridftp
  * Sets what --stack=linux means, in options that the user does not give: initial window, delayed
  * ACKs, congestion control, buffers.
  *
