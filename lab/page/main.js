@@ -25,7 +25,7 @@ import { Form } from "./form/form.js";
 import { Hand } from "./hand/hand.js";
 import { bindKeys } from "./keys.js";
 import { bindLayout, showWhatToWatch } from "./layout.js";
-import { bindLecture, toggleLecture } from "./lecture.js";
+import { bindLecture, isLecture, toggleLecture } from "./lecture.js";
 import { LessonsPanel } from "./lessons/lessons-panel.js";
 import { Notices } from "./notices.js";
 import { Player } from "./player/player.js";
@@ -68,7 +68,10 @@ class Page {
     const pictures = () => this.bench.pictures();
     const writeAddress = () => this.keeper.write();
     bindEmbedded(writeAddress);
-    bindLecture((name) => this.bench.showOnly(name), writeAddress);
+    bindLecture((name) => this.bench.showOnly([name]), writeAddress);
+    this.lessons.onCharts = (names) => {
+      if (!isLecture()) this.bench.showOnly(names);
+    };
     const sources = { laboratory, player, pictures, writeAddress };
     new ExportMenu(find("#export-menu", HTMLElement), sources);
     const turn = (/** @type {() => unknown} */ change) => this.keeper.turn(change);

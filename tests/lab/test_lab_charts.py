@@ -116,7 +116,7 @@ def test_cwnd_in_segments(lab: Lab) -> None:
     assert heading(lab, 0) == "cwnd of each connection, kB"
     together, unit = readout(lab, 0).removeprefix("together ").split()
     assert unit == "kB"
-    lab.page.get_by_role("checkbox", name="in segments").check()
+    lab.page.get_by_role("checkbox", name="segments").check()
     first = lab.page.locator("#charts .charts-heading").first
     expect(first).to_contain_text("cwnd of each connection, segments")
     counted, unit = readout(lab, 0).removeprefix("together ").split()

@@ -21,7 +21,10 @@ const charts = {
   drops: Uint32Array.of(0, 2, 0, 1),
   windows: [{session: 0, connection: 0, min: Float32Array.of(1, nan, 3, 4),
              max: Float32Array.of(8, nan, 9, 10), last: Float32Array.of(2, nan, 5, 6),
-             ssthresh: Float32Array.of(nan, nan, 4, 4)}],
+             ssthresh: Float32Array.of(nan, nan, 4, 4), flight: Float32Array.of(1, nan, 4, 5)}],
+  marks: Uint32Array.of(1, 0, 0, 3), idle: [0.02],
+  rtts: [{min: Float32Array.of(nan, 0.02, 0.03, 0.04), max: Float32Array.of(nan, 0.03, 0.05, 0.06),
+          last: Float32Array.of(nan, 0.02, 0.04, 0.05)}],
   intervals: {begins: Float64Array.of(0, 2), ends: Float64Array.of(2, 4),
               times: Float64Array.of(1, 3), jain: Float32Array.of(nan, 0.5),
               goodputs: [Float32Array.of(5, 7), Float32Array.of(nan, 2), Float32Array.of(1, nan)]},
@@ -235,14 +238,24 @@ def test_jains_index_has_a_panel_where_there_are_several_flows(root: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("modes", "backgrounds", "expected"),
-    [(["fixed"], 0, True), (["fixed"], 1, False), (["mi", "fixed"], 0, True), (["mi"], 1, True)],
+    ("stack", "modes", "backgrounds", "expected"),
+    [
+        ("classic", ["fixed"], 0, ["rtt"]),
+        ("classic", ["fixed"], 1, []),
+        ("classic", ["mi", "fixed"], 0, ["parallelism"]),
+        ("classic", ["mi"], 1, ["parallelism"]),
+        ("linux", ["mi"], 0, ["rtt", "parallelism"]),
+        ("linux", ["fixed"], 1, ["rtt"]),
+        ("linux", ["fixed"] * 17, 0, []),
+    ],
 )
-def test_n_of_several_flows_is_drawn_where_it_can_change(
-    root: Path, modes: list[str], backgrounds: int, expected: bool
+def test_n_is_drawn_where_it_can_change_and_the_rtt_of_hosts_of_today(
+    root: Path, stack: str, modes: list[str], backgrounds: int, expected: list[str]
 ) -> None:
-    flows = {"sessions": [{"mode": mode} for mode in modes], "background": [{}] * backgrounds}
-    assert panel_answer(root, f'isOf(panel("parallelism"), {json.dumps(flows)})') == expected
+    sessions = [{"mode": mode} for mode in modes]
+    flows = {"stack": stack, "sessions": sessions, "background": [{}] * backgrounds}
+    there = f'["rtt", "parallelism"].filter((name) => isOf(panel(name), {json.dumps(flows)}))'
+    assert panel_answer(root, there) == expected
 
 
 def test_the_box_at_the_pointer_has_the_goodput_of_flows_that_are_on(root: Path) -> None:
@@ -298,7 +311,7 @@ def test_many_windows_are_thinned(root: Path) -> None:
         const empty = new Float32Array(0);
         charts.windows = Array.from({length: 200}, (_, connection) =>
           ({session: 0, connection, min: empty, max: empty, last: new Float32Array(1000),
-            ssthresh: empty}));
+            ssthresh: empty, flight: empty}));
         const traces = tracesOf(frame);
     """
     expression = "[traces.windows.length, traces.total, traces.few, traces.stride]"
