@@ -163,7 +163,9 @@ def said(measure: str, value: Any) -> str:
         return escape(str(value))
     if measure.endswith("_bps"):
         return said_rate(value)
-    return f"{value:.{_DIGITS}g}" + (" s" if measure.endswith("_s") else "")
+    digits = f"{value:,.0f}" if abs(value) >= 10**_DIGITS else f"{value:.{_DIGITS}g}"
+    unit = " s" if measure.endswith("_s") else " B" if "cwnd" in measure else ""
+    return digits + unit
 
 
 def _claims(lesson: Lesson, source: Source) -> str:

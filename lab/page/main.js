@@ -16,6 +16,7 @@ import { Pair } from "./compare/pair.js";
 import { find } from "./dom.js";
 import { bindEmbedded } from "./embed.js";
 import { Laboratory } from "./engine/laboratory.js";
+import { decompressed } from "./engine/module.js";
 import { Entry } from "./entry/entry.js";
 import { runDefaults } from "./entry/first-run.js";
 import { hasEntry } from "./entry/place.js";
@@ -200,13 +201,13 @@ function bindPageKeys(transport, { writeAddress, toBench }) {
 }
 
 /**
- * @param {string} file
+ * @param {string} file of JSON, perhaps compressed by gzip
  * @returns {Promise<any>}
  */
 async function fetchJson(file) {
   const answer = await fetch(inSite(file));
-  if (!answer.ok) throw new Error(`${file} cannot be loaded: ${answer.status}`);
-  return answer.json();
+  if (!answer.ok || !answer.body) throw new Error(`${file} cannot be loaded: ${answer.status}`);
+  return new Response(await decompressed(answer.body)).json();
 }
 
 async function start() {
@@ -215,8 +216,8 @@ async function start() {
   const [laboratory, paper, lessons, papers] = await Promise.all([
     Laboratory.open(),
     fetchJson("paper.json"),
-    fetchJson("lessons.json"),
-    fetchJson("papers.json"),
+    fetchJson("lessons.json.gz"),
+    fetchJson("papers.json.gz"),
   ]);
   const page = new Page(laboratory, paper, lessons, papers);
   const { version, commit } = laboratory.about;

@@ -138,7 +138,7 @@ export class Form {
     this.#draft = draft;
     const change = ++this.#changes;
     this.#underWay += 1;
-    this.#showEffects();
+    this.#showDraft(draft); // which words there are, also if the engine refuses it
     try {
       await this.#player.setScenario(toScenario(draft), { keepTime: true });
     } catch (error) {
