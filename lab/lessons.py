@@ -11,6 +11,7 @@ the engine. All of it, with everything that may be left out marked (o)::
     learn = "What cwnd does"       # (o) what one learns, for the list
     paper = "ito"                  # (o) the paper that it is about, by its folder in papers/
     view = "whole"                 # what the charts show: "whole", "last:SECONDS", "span:FROM:TO"
+    charts = ["cwnd", "queue"]     # (o) which charts are there, from the top; else all
     speed = 0.25                   # simulated seconds in a second
     start = 0.4                    # (o) where the player begins, s; else 0
     stop = 12                      # where it pauses, s
@@ -122,7 +123,7 @@ A condition is a measure, perhaps divided by another, with one of the bounds `be
   what its own `scenario` says; without `measure` and `trace` it is the same measure.
 
 `lessons_json()` is the file lessons.json of the page: a list of `{id, number, title, minutes,
-topic, learn, paper, scenario, view, speed, start, stop, marks: [{t, text}],
+topic, learn, paper, scenario, view, charts, speed, start, stop, marks: [{t, text}],
 printed: {handout, answers}, parts: {question, prediction, watch, explanation, exercise},
 prediction, exercise, claims: [{id, text}]}`.
 Parts and all texts of marks, choices and help are HTML; `view` is as `laboratory.load()` takes it.
@@ -158,8 +159,8 @@ _NAME = re.compile(r"(?P<number>\d+)-(?P<id>[a-z0-9]+(?:-[a-z0-9]+)*)\.md")
 _SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 _FENCE = "+++"
 _KEYS = (
-    "title", "minutes", "topic", "learn", "paper", "view", "speed", "start", "stop", "scenario",
-    "mark", "prediction", "exercise", "claim",
+    "title", "minutes", "topic", "learn", "paper", "view", "charts", "speed", "start", "stop",
+    "scenario", "mark", "prediction", "exercise", "claim",
 )  # fmt: skip
 _FURTHER = "Further lessons"
 _VIEWS = '"whole", "last:SECONDS", "span:FROM:TO"'
@@ -185,6 +186,7 @@ class Lesson:
     Attributes:
         id: the file's name without number and ending.
         path: the file.
+        charts: names of those that are shown; empty: all.
         parts: HTML by the section's name in lessons.json.
     """
 
@@ -197,6 +199,7 @@ class Lesson:
     learn: str
     paper: str | None
     view: dict[str, Any]
+    charts: tuple[str, ...]
     speed: float
     start: float
     stop: float
@@ -231,6 +234,7 @@ class Lesson:
             "paper": self.paper,
             "scenario": self.scenario,
             "view": self.view,
+            "charts": self.charts,
             "speed": self.speed,
             "start": self.start,
             "stop": self.stop,
@@ -295,6 +299,7 @@ def load_lesson(path: Path) -> Lesson:
         learn=keys.text("learn", default=None) or "",
         paper=keys.one_of("paper", list(papers()), default=None),
         view=_view(keys),
+        charts=tuple(keys.texts("charts", default=())),
         speed=keys.number("speed", 1e-4, 1e4),
         start=start,
         stop=stop,

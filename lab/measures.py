@@ -20,7 +20,9 @@ MEASURE_KEYS = ("measure", "trace", "from", "to", "at", "gap", "session", "conne
 BOUND_KEYS = ("between", "equals", "above", "below")
 CONDITION_KEYS = (*MEASURE_KEYS, "ratio-to", *BOUND_KEYS)
 
-_MOMENT = "-at"
+MOMENT = "-at"
+"""Ends the words of traces that are about one moment."""
+
 _PATH = re.compile(
     r"(?:(?P<of>[a-z]+) )?(?P<path>(?:scenario|sessions|background|links)(?:\.(?:\w+|\*))+)"
 )
@@ -138,7 +140,7 @@ def read_measure(keys: Keys, base: Scenario, moment: float | None = None) -> Mea
     if "measure" in keys:
         raise (keys.at / "measure").error('"measure" and "trace": one of them only')
     word = keys.one_of("trace", list(WORDS))
-    if word.endswith(_MOMENT):
+    if word.endswith(MOMENT):
         begin, end = 0.0, keys.number("at", 0) if moment is None else moment
     else:
         begin, end = keys.number("from", 0), keys.number("to", 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import itertools
 import json
 import shutil
@@ -23,6 +24,9 @@ from .papers import make as make_papers
 
 PAGE = folders.LAB / "page"
 SITE = folders.BUILD / "site"
+
+LESSONS, PAPERS = "lessons.json.gz", "papers.json.gz"
+"""Compressed as the engine is, so that no host has to."""
 
 MARK = "made-by-gridftp-lab"
 """A file that says of a folder that it is ours to write over."""
@@ -77,6 +81,11 @@ def export(folder: Path, manual: str | None = None) -> None:
     part.rename(folder)
 
 
+def read_data(file: Path) -> Any:
+    """Return what a compressed file of JSON in a site holds."""
+    return json.loads(gzip.decompress(file.read_bytes()))
+
+
 def _link(folder: Path, manual: str) -> None:
     """Have a site link to the manual where it names the command that makes it."""
     links = {
@@ -99,15 +108,15 @@ def _gather(folder: Path, made: Mapping[str, Path]) -> None:
     resolve_all(lessons, program)
     sheets = make_handouts(lessons, program, made["engine/engine.wasm.gz"])
     made = {**made, **{f"handout/{sheet.name}": sheet for sheet in sheets}}
-    made["papers.json"] = make_papers(program, made["engine/engine.wasm.gz"])
+    papers_made = make_papers(program, made["engine/engine.wasm.gz"])
     part = folder.with_name("site.part")
     shutil.rmtree(part, ignore_errors=True)
     for name, file in {**bundle.make(PAGE), **made}.items():
         (part / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(file, part / name)
-    (part / "lessons.json").write_text(
-        json.dumps(lessons_json(lessons), separators=(",", ":")), encoding="utf-8"
-    )
+    told = json.dumps(lessons_json(lessons), separators=(",", ":"))
+    (part / LESSONS).write_bytes(wasm.zipped(told.encode()))
+    (part / PAPERS).write_bytes(wasm.zipped(papers_made.read_bytes()))
     (part / "paper.json").write_text(json.dumps(paper_values(program)), encoding="utf-8")
     (part / MARK).touch()
     if _contents(part) == _contents(folder):

@@ -33,7 +33,8 @@ class Draft:
     """A scenario, flat.
 
     Attributes:
-        texts: option texts by option name, only what is not the default.
+        texts: option texts by option name, only what is not the default, or where the default
+            depends on another option.
         session: further sessions, ``mode=aimd,delay=30ms``.
         background: background connections, likewise.
         fault: what goes wrong, likewise.
@@ -79,12 +80,12 @@ def draft_of(line: Mapping[str, Any], table: OptionTable) -> Draft | None:
     own, *further = lists["sessions"] or [{}]
     if "delay" in own:
         return None  # flat, it would be that of the path
-    usual = {name: texts.get(name, table[name].example) for name in own}
+    usual = {name: texts.get(name, table[name].default(texts)) for name in own}
     texts |= {name: str(value) for name, value in own.items()}
-    same = {_ANY: texts.get(_ANY, table[_ANY].example)}
+    same = {_ANY: texts.get(_ANY, table[_ANY].default(texts))}
     order = [name for name in table.names() if name in texts]
     return Draft(
-        {name: texts[name] for name in order if texts[name] != table[name].example},
+        {name: texts[name] for name in order if _is_said(table[name], texts)},
         # On a command line a further session is as the first one, in a batch as the flat texts say.
         [_flat({**usual, **item} or same) for item in further],
         [_flat(item or same) for item in lists["background"]],
@@ -125,6 +126,11 @@ _PLAIN = "-_.!~*'(),:"
 _ANY = "tcp"
 """What is told of a further session or connection that is as the flat texts say: an option that
 each has, as the command line takes no empty one."""
+
+
+def _is_said(option: Option, texts: Mapping[str, str]) -> bool:
+    """Return whether an address names an option: it is not the default, or that may not be sure."""
+    return option.variant(texts) is not None or texts[option.name] != option.example
 
 
 def _text(option: Option, value: Any) -> str:

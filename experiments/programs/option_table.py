@@ -22,6 +22,21 @@ UNIT_NUMBER = re.compile(r"(\d+(?:\.\d+)?)([A-Za-z/]*)")
 
 
 @dataclass(frozen=True)
+class Variant:
+    """What an option has otherwise if another one has a value.
+
+    Attributes:
+        option: the other one.
+        value: that it has, as text.
+        example: the option's default then, as text.
+    """
+
+    option: str
+    value: str
+    example: str
+
+
+@dataclass(frozen=True)
 class Option:
     """One option.
 
@@ -43,6 +58,7 @@ class Option:
         engines: the names of those that know it.
         modes: the only ones that make something of it; empty: there is no such limit.
         members: of a list of tables, what stands in each; else None.
+        variants: where its default depends on other options.
     """
 
     name: str
@@ -62,6 +78,17 @@ class Option:
     engines: tuple[str, ...]
     modes: tuple[str, ...]
     members: OptionTable | None
+    variants: tuple[Variant, ...]
+
+    def variant(self, texts: Mapping[str, str]) -> Variant | None:
+        """Return what is otherwise for it with these option texts, if anything is."""
+        found = (one for one in self.variants if texts.get(one.option) == one.value)
+        return next(found, None)
+
+    def default(self, texts: Mapping[str, str]) -> str:
+        """Return its default with these option texts."""
+        variant = self.variant(texts)
+        return self.example if variant is None else variant.example
 
     @property
     def is_number(self) -> bool:
@@ -171,6 +198,9 @@ def _read_option(row: Mapping[str, Any]) -> Option:
         engines=tuple(row["engines"].split(",")),
         modes=tuple(row.get("modes", ())),
         members=members,
+        variants=tuple(
+            Variant(one["option"], one["value"], one["default"]) for one in row.get("variants", ())
+        ),
     )
 
 

@@ -84,7 +84,8 @@ def without_files(
     options |= {
         name: option
         for name, option in table.options.items()
-        if option.scope in scopes and scenario[option.key] != option.usual
+        if option.scope in scopes
+        and (scenario[option.key] != option.usual or option.variant(scenario) is not None)
     }
     return {
         name if option.kind == "list" else option.key: (

@@ -337,6 +337,24 @@ lab_queue()
     return Give(GetLab().simulation->MakeQueue());
 }
 
+/** Makes the row of LabSimulation::MakeIdleRtts(). @return numbers */
+LAB_EXPORT(lab_idle_rtts)
+
+uint32_t
+lab_idle_rtts()
+{
+    return Give(GetLab().simulation->MakeIdleRtts());
+}
+
+/** Makes the rows of LabSimulation::MakeRtts(). @return numbers */
+LAB_EXPORT(lab_rtts)
+
+uint32_t
+lab_rtts()
+{
+    return Give(GetLab().simulation->MakeRtts());
+}
+
 /** Makes the rows of LabSimulation::MakeFlows(). @return numbers */
 LAB_EXPORT(lab_flows)
 

@@ -13,13 +13,15 @@ namespace ns3::gridftp
 namespace
 {
 constexpr size_t MOST_DROPS = 4096; // a frame that shows more shows nothing
+constexpr double UNKNOWN = std::numeric_limits<double>::quiet_NaN();
 } // namespace
 
 Recorder::Recorder(const TimeAxis& axis, bool moving)
     : m_axis(axis),
       m_moving(moving),
       m_queue(axis),
-      m_drops(axis)
+      m_drops(axis),
+      m_marks(axis)
 {
     m_queue.Add(m_axis, 0, 0);
 }
@@ -36,6 +38,14 @@ Recorder::Reach(Nanoseconds now)
         m_axis.Fold();
         m_queue.Fold();
         m_drops.Fold();
+        m_marks.Fold();
+        for (auto& rtt : m_rtts)
+        {
+            if (rtt)
+            {
+                rtt->Fold();
+            }
+        }
         for (auto& owner : m_windows)
         {
             for (auto& series : owner)
@@ -44,6 +54,7 @@ Recorder::Reach(Nanoseconds now)
                 {
                     series->cwnd.Fold();
                     series->ssthresh.Fold();
+                    series->flight.Fold();
                 }
             }
         }
@@ -68,7 +79,9 @@ Recorder::GetSeries(const ConnectionLabel& label)
     auto& series = owner[label.connection];
     if (!series)
     {
-        series = std::make_unique<WindowSeries>(ValueSeries(m_axis), ValueSeries(m_axis));
+        series = std::make_unique<WindowSeries>(ValueSeries(m_axis),
+                                                ValueSeries(m_axis),
+                                                ValueSeries(m_axis));
     }
     return *series;
 }
@@ -78,6 +91,77 @@ Recorder::HandleLength(Nanoseconds now, uint64_t packets)
 {
     Reach(now);
     m_queue.Add(m_axis, now, static_cast<double>(packets));
+}
+
+void
+Recorder::HandleMark(Nanoseconds now)
+{
+    Reach(now);
+    m_marks.Add(m_axis, now);
+    ++m_markCount;
+}
+
+void
+Recorder::Sample(Nanoseconds now, const std::vector<ConnectionView>& connections)
+{
+    Reach(now);
+
+    struct Mean
+    {
+        double sum{0};
+        double count{0};
+    };
+
+    std::vector<Mean> means(m_rtts.size());
+    for (const auto& connection : connections)
+    {
+        const uint32_t owner = connection.label.session;
+        if (owner < m_windows.size() && connection.label.connection < m_windows[owner].size() &&
+            m_windows[owner][connection.label.connection])
+        {
+            m_windows[owner][connection.label.connection]->flight.Add(
+                m_axis,
+                now,
+                static_cast<double>(connection.flightBytes));
+        }
+        if (connection.rttNs == 0)
+        {
+            continue; // there was no sample yet
+        }
+        if (owner >= m_rtts.size())
+        {
+            m_rtts.resize(owner + 1);
+            means.resize(owner + 1);
+        }
+        if (!m_rtts[owner])
+        {
+            m_rtts[owner] = std::make_unique<ValueSeries>(m_axis);
+        }
+        const auto rtt = static_cast<double>(connection.rttNs);
+        m_rtts[owner]->Add(m_axis, now, rtt);
+        means[owner].sum += rtt;
+        means[owner].count += 1;
+    }
+    for (size_t owner = 0; owner < m_rtts.size(); ++owner)
+    {
+        if (m_rtts[owner])
+        {
+            const auto& [sum, count] = means[owner];
+            m_rtts[owner]->Add(m_axis, now, count > 0 ? sum / count : UNKNOWN);
+        }
+    }
+    m_nextSampleNs = GetBeginOfNextBin(now);
+}
+
+int64_t
+Recorder::GetBeginOfNextBin(Nanoseconds now) const
+{
+    const int64_t index = m_axis.IndexOf(now);
+    const bool isBehind =
+        m_axis.GetKind() == AxisKind::SPAN && index >= static_cast<int64_t>(m_axis.GetCapacity());
+    // Before a span one sample is enough: what is there when the span begins
+    return isBehind ? std::numeric_limits<int64_t>::max()
+                    : m_axis.GetBeginNs(std::max<int64_t>(index + 1, -1));
 }
 
 void
@@ -91,10 +175,7 @@ Recorder::HandleWindow(Nanoseconds now, const ConnectionLabel& label, const Wind
     if (const auto ssthresh = window.ssthreshBytes; ssthresh != series.lastSsthresh)
     {
         series.lastSsthresh = ssthresh;
-        series.ssthresh.Add(m_axis,
-                            now,
-                            ssthresh ? static_cast<double>(*ssthresh)
-                                     : std::numeric_limits<double>::quiet_NaN());
+        series.ssthresh.Add(m_axis, now, ssthresh ? static_cast<double>(*ssthresh) : UNKNOWN);
     }
 }
 

@@ -40,10 +40,22 @@ AddRow(std::vector<double>& rows, std::initializer_list<double> row)
 }
 
 double
-KindOf(PacketKind kind)
+KindOf(const PacketStay& stay)
 {
+    const PacketKind kind = stay.packet.GetContent();
+    if (kind == PacketKind::SEGMENT)
+    {
+        return stay.hasData ? 0 : 1;
+    }
     const bool isData = kind == PacketKind::DATA || kind == PacketKind::BOTH_DATA;
     return isData ? 0 : kind == PacketKind::ACK || kind == PacketKind::BOTH_ACK ? 1 : 2;
+}
+
+/** @return whether the kernel sizes the windows, so that no W holds */
+bool
+IsTunedByKernel(const Scenario& scenario, const BufferSpec& buffers)
+{
+    return scenario.tcp.stack == TcpStack::LINUX && MakeBufferSettings(buffers, 1).AreMoving();
 }
 
 /** @return G by Eq. (1); not a number where the model says nothing of so many connections */
@@ -118,7 +130,7 @@ MakeFlowAxis(const TimeAxis& axis)
 LabSimulation::LabSimulation(const Scenario& scenario, const TimeAxis& axis)
     : m_scenario(scenario),
       m_simulator(scenario),
-      m_recorder(axis, DoWindowsMove()),
+      m_recorder(axis, DoWindowsMove() && scenario.tcp.stack != TcpStack::LINUX),
       m_flows(MakeFlowAxis(axis))
 {
     m_simulator.SetObserver(m_recorder);
@@ -131,7 +143,8 @@ LabSimulation::DoWindowsMove() const
     const auto moves = [](const auto& spec) {
         return MakeBufferSettings(spec.buffers, 1).AreMoving();
     };
-    return std::ranges::any_of(m_scenario.sessions, moves) ||
+    return m_scenario.tcp.stack == TcpStack::LINUX ||
+           std::ranges::any_of(m_scenario.sessions, moves) ||
            std::ranges::any_of(m_scenario.background, moves);
 }
 
@@ -145,11 +158,21 @@ LabSimulation::SetWatched(bool watched)
 bool
 LabSimulation::Advance(int64_t untilNs)
 {
-    for (auto next = m_flows.GetNextNs(); next <= untilNs && !m_hasEnded;
-         next = m_flows.GetNextNs())
+    const auto getNext = [this] {
+        return std::min(m_flows.GetNextNs(), m_recorder.GetNextSampleNs());
+    };
+    for (auto next = getNext(); next <= untilNs && !m_hasEnded; next = getNext())
     {
         m_hasEnded = m_simulator.Advance(next);
-        if (m_simulator.GetNow() == next)
+        if (m_simulator.GetNow() != next)
+        {
+            break; // all has ended before
+        }
+        if (m_recorder.GetNextSampleNs() == next)
+        {
+            m_recorder.Sample(next, m_simulator.GetConnections());
+        }
+        if (m_flows.GetNextNs() == next)
         {
             m_flows.Add(m_simulator.GetFlows());
         }
@@ -165,7 +188,8 @@ LabSimulation::GetFluidPath(size_t session) const
     const auto& spec = m_scenario.sessions[session];
     return {.bandwidthBps = Real(GetBandwidth(m_scenario, spec.direction)),
             .rttS = Seconds(GetRoundTripNs(m_scenario.path, spec.delay)),
-            .windowBytes = Real(spec.buffers.window),
+            .windowBytes =
+                IsTunedByKernel(m_scenario, spec.buffers) ? UNKNOWN : Real(spec.buffers.window),
             .segmentBytes = GetSegmentBytes()};
 }
 
@@ -209,7 +233,8 @@ LabSimulation::MakeState() const
             Real(bottleneck.drops),
             Real(bottleneck.forwardedBytes),
             Real(m_simulator.GetEventCount()),
-            bottleneck.utilisation};
+            bottleneck.utilisation,
+            Real(m_recorder.CountMarks())};
 }
 
 std::vector<double>
@@ -357,8 +382,9 @@ LabSimulation::MakePackets()
                 Seconds(stay.endNs),
                 entry.label ? Real(entry.label->session) : -1,
                 entry.label ? Real(entry.label->connection) : -1,
-                KindOf(stay.packet.GetContent()),
-                entry.label ? Real(entry.label->pair) : 0});
+                KindOf(stay),
+                entry.label ? Real(entry.label->pair) : 0,
+                Real(stay.packet.IsMarked())});
     });
     m_shownNs = now;
     return rows;
@@ -400,7 +426,48 @@ LabSimulation::MakeQueue() const
     {
         const auto index = first + static_cast<int64_t>(i);
         const auto bin = m_recorder.GetQueue().At(index);
-        AddRow(rows, {bin.least, bin.most, bin.last, Real(m_recorder.GetDrops().At(index))});
+        AddRow(rows,
+               {bin.least,
+                bin.most,
+                bin.last,
+                Real(m_recorder.GetDrops().At(index)),
+                Real(m_recorder.GetMarks().At(index))});
+    }
+    return rows;
+}
+
+std::vector<double>
+LabSimulation::MakeIdleRtts() const
+{
+    std::vector<double> row;
+    for (const auto& session : m_scenario.sessions)
+    {
+        row.push_back(Seconds(GetRoundTripNs(m_scenario.path, session.delay)));
+    }
+    for (const auto& background : m_scenario.background)
+    {
+        row.push_back(Seconds(GetRoundTripNs(m_scenario.path, background.delay)));
+    }
+    return row;
+}
+
+std::vector<double>
+LabSimulation::MakeRtts() const
+{
+    const auto& axis = m_recorder.GetAxis();
+    const auto now = m_simulator.GetNow();
+    const auto first = axis.GetFirst(now);
+    const auto& rtts = m_recorder.GetRtts();
+    const size_t flows = m_scenario.sessions.size() + m_scenario.background.size();
+    std::vector<double> rows;
+    for (size_t flow = 0; flow < flows; ++flow)
+    {
+        const ValueSeries* series = flow < rtts.size() ? rtts[flow].get() : nullptr;
+        for (size_t i = 0; i < axis.GetCount(now); ++i)
+        {
+            const ValueBin bin = series ? series->At(first + static_cast<int64_t>(i)) : ValueBin{};
+            AddRow(rows, {bin.least / 1e9, bin.most / 1e9, bin.last / 1e9});
+        }
     }
     return rows;
 }
@@ -458,11 +525,16 @@ LabSimulation::MakeWindows(uint32_t session, uint32_t connection)
         const auto index = first + static_cast<int64_t>(i);
         if (isSession && !presence.IsThere(axis.GetBeginNs(index), axis.GetBeginNs(index + 1)))
         {
-            rows.insert(rows.end(), {NONE, NONE, NONE, NONE});
+            rows.insert(rows.end(), {NONE, NONE, NONE, NONE, NONE});
             continue;
         }
         const auto cwnd = series.cwnd.At(index);
-        rows.insert(rows.end(), {cwnd.least, cwnd.most, cwnd.last, series.ssthresh.At(index).last});
+        rows.insert(rows.end(),
+                    {cwnd.least,
+                     cwnd.most,
+                     cwnd.last,
+                     series.ssthresh.At(index).last,
+                     series.flight.At(index).last});
     }
     return rows;
 }

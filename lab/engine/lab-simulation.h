@@ -31,7 +31,8 @@ class LabSimulation
     /** @param scenario resolved @param axis of the charts */
     LabSimulation(const Scenario& scenario, const TimeAxis& axis);
 
-    /** @return whether windows of receivers move */
+    /** @return whether windows of receivers move, or are others than the scenario has, as those of
+     * Linux */
     bool DoWindowsMove() const;
 
     /** @param watched whether packets are kept from now on */
@@ -56,7 +57,7 @@ class LabSimulation
     double GetPassage() const;
 
     /** @return one row: now, whether all has ended, packets waiting, drops, bytes that have left
-     * the bottleneck, events, utilisation */
+     * the bottleneck, events, utilisation, packets that its queue has marked (CE) */
     std::vector<double> MakeState() const;
 
     /** @return a row for each session: state (see SessionState), whether it transfers, index of
@@ -84,8 +85,8 @@ class LabSimulation
     std::vector<double> MakeConnections() const;
 
     /** @return a row for each packet: place (see PacketPlace), begin, end, session, connection (-1
-     * of a control connection), kind (0 data, 1 ACK, 2 other), index of its pair of stripes; of
-     * those refused or lost, the ones since the last call */
+     * of a control connection), kind (0 data, 1 ACK, 2 other), index of its pair of stripes,
+     * whether it is marked (CE); of those refused or lost, the ones since the last call */
     std::vector<double> MakePackets();
 
     /** @return a row for each drop since the last call: time, session, connection */
@@ -94,8 +95,16 @@ class LabSimulation
     /** @return one row: begin of the first bin, width of a bin, how many there are */
     std::vector<double> MakeAxis() const;
 
-    /** @return a row for each bin: least and most packets waiting, packets at its end, drops */
+    /** @return a row for each bin: least and most packets waiting, packets at its end, drops,
+     * packets marked (CE) */
     std::vector<double> MakeQueue() const;
+
+    /** @return for each session, then for each background its round-trip time with empty queues */
+    std::vector<double> MakeIdleRtts() const;
+
+    /** @return for each session, then for each background, a row for each bin: least and most
+     * smoothed RTT of its connections, their mean; sampled when the bin begins */
+    std::vector<double> MakeRtts() const;
 
     /** @return a row for each interval that is over, once all has ended also for the last one: its
      * begin, its end, Jain's index, goodput of each session, then of each background; see
@@ -106,7 +115,7 @@ class LabSimulation
     std::vector<double> MakeWindowList() const;
 
     /** @param session index @param connection index @return a row for each bin: least, most and
-     * last cwnd, last ssthresh; not a number while there is no such connection */
+     * last cwnd, last ssthresh, data in flight; not a number while there is no such connection */
     std::vector<float> MakeWindows(uint32_t session, uint32_t connection);
 
     /** @return payload of a full segment (MSS), bytes */

@@ -14,7 +14,7 @@ from experiments.programs.option_table import OptionTable
 from ..exercises import Exercise, Find
 from ..lesson_keys import Scenario
 from ..lessons import Lesson
-from ..measures import Evidence, Measure
+from ..measures import MOMENT, Evidence, Measure
 from ..predictions import Choices, Curve, Number, Prediction
 from .axes import axes
 from .frame import ANSWERS, LAB, link, page, parts_of, section, table
@@ -139,14 +139,22 @@ def _measured(lesson: Lesson, measures: list[Measure], source: Source) -> str:
     """Return what the engine gives for measures, each once."""
     rows = {}
     for measure in measures:
-        if measure.window is not None and measure.window.begin != measure.window.end:
-            what = f"{measure.text}, {measure.window.begin:g} to {measure.window.end:g} s"
-        else:
-            what = measure.text
+        what = _what(measure)
         value = said(measure.text, measure.value(source.evidence))
         where = _scene(measure.scenario, source, _differs(lesson, measure.scenario, source), lesson)
         rows[what, where] = (where, f"<code>{escape(what)}</code>", value)
     return table(("Scenario", "What is measured", "The engine"), list(rows.values()), "measured")
+
+
+def _what(measure: Measure) -> str:
+    """Return what is measured, with the time and the session that a word for traces is about."""
+    window = measure.window
+    if window is None:
+        return measure.text
+    at = f"{window.end:g} s"
+    when = f"at {at}" if measure.text.endswith(MOMENT) else f"{window.begin:g} to {at}"
+    of = "" if window.session is None else f", session {window.session + 1:g}"
+    return f"{measure.text}, {when}{of}"
 
 
 def said(measure: str, value: Any) -> str:
@@ -155,7 +163,9 @@ def said(measure: str, value: Any) -> str:
         return escape(str(value))
     if measure.endswith("_bps"):
         return said_rate(value)
-    return f"{value:.{_DIGITS}g}" + (" s" if measure.endswith("_s") else "")
+    digits = f"{value:,.0f}" if abs(value) >= 10**_DIGITS else f"{value:.{_DIGITS}g}"
+    unit = " s" if measure.endswith("_s") else " B" if "cwnd" in measure else ""
+    return digits + unit
 
 
 def _claims(lesson: Lesson, source: Source) -> str:
@@ -212,7 +222,9 @@ def _differs(lesson: Lesson, scenario: Scenario, source: Source) -> str:
     changed = [f"{name}={text}" for name, text in after if (name, text) not in before]
     named = {name for name, _ in after}
     usual_texts = [
-        f"{name}={source.options[name].example}" if name in source.options else f"no {name}"
+        f"{name}={source.options[name].default(dict(after))}"
+        if name in source.options
+        else f"no {name}"
         for name, _ in before
         if name not in named
     ]

@@ -80,5 +80,5 @@ def _tries(task: Find, start: Scenario, options: OptionTable) -> str:
 
 def _text(scenario: Mapping[str, object], name: str, options: OptionTable) -> str:
     """Return an option's text in a scenario: its own or the default; none of a list."""
-    text = scenario.get(name, options[name].example)
+    text = scenario.get(name, options[name].default(scenario))
     return text if isinstance(text, str) else ""

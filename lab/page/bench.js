@@ -96,10 +96,10 @@ export class Bench {
     this.#charts.pairWith(this.#rivals);
   }
 
-  /** @param {string} name of the only chart to be shown over time; empty: all */
-  showOnly(name) {
-    this.#charts.showOnly(name);
-    this.#rivals?.showOnly(name);
+  /** @param {string[]} names of the only charts to be shown over time; empty: all */
+  showOnly(names) {
+    this.#charts.showOnly(names);
+    this.#rivals?.showOnly(names);
   }
 
   /** @param {Frame} frame */

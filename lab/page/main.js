@@ -16,6 +16,7 @@ import { Pair } from "./compare/pair.js";
 import { find } from "./dom.js";
 import { bindEmbedded } from "./embed.js";
 import { Laboratory } from "./engine/laboratory.js";
+import { decompressed } from "./engine/module.js";
 import { Entry } from "./entry/entry.js";
 import { runDefaults } from "./entry/first-run.js";
 import { hasEntry } from "./entry/place.js";
@@ -25,7 +26,7 @@ import { Form } from "./form/form.js";
 import { Hand } from "./hand/hand.js";
 import { bindKeys } from "./keys.js";
 import { bindLayout, showWhatToWatch } from "./layout.js";
-import { bindLecture, toggleLecture } from "./lecture.js";
+import { bindLecture, isLecture, toggleLecture } from "./lecture.js";
 import { LessonsPanel } from "./lessons/lessons-panel.js";
 import { Notices } from "./notices.js";
 import { Player } from "./player/player.js";
@@ -68,7 +69,10 @@ class Page {
     const pictures = () => this.bench.pictures();
     const writeAddress = () => this.keeper.write();
     bindEmbedded(writeAddress);
-    bindLecture((name) => this.bench.showOnly(name), writeAddress);
+    bindLecture((name) => this.bench.showOnly([name]), writeAddress);
+    this.lessons.onCharts = (names) => {
+      if (!isLecture()) this.bench.showOnly(names);
+    };
     const sources = { laboratory, player, pictures, writeAddress };
     new ExportMenu(find("#export-menu", HTMLElement), sources);
     const turn = (/** @type {() => unknown} */ change) => this.keeper.turn(change);
@@ -197,13 +201,13 @@ function bindPageKeys(transport, { writeAddress, toBench }) {
 }
 
 /**
- * @param {string} file
+ * @param {string} file of JSON, perhaps compressed by gzip
  * @returns {Promise<any>}
  */
 async function fetchJson(file) {
   const answer = await fetch(inSite(file));
-  if (!answer.ok) throw new Error(`${file} cannot be loaded: ${answer.status}`);
-  return answer.json();
+  if (!answer.ok || !answer.body) throw new Error(`${file} cannot be loaded: ${answer.status}`);
+  return new Response(await decompressed(answer.body)).json();
 }
 
 async function start() {
@@ -212,8 +216,8 @@ async function start() {
   const [laboratory, paper, lessons, papers] = await Promise.all([
     Laboratory.open(),
     fetchJson("paper.json"),
-    fetchJson("lessons.json"),
-    fetchJson("papers.json"),
+    fetchJson("lessons.json.gz"),
+    fetchJson("papers.json.gz"),
   ]);
   const page = new Page(laboratory, paper, lessons, papers);
   const { version, commit } = laboratory.about;

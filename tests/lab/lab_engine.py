@@ -118,16 +118,29 @@ class Engine:
         return np.round((begin + width * np.arange(count + 1)) * 1e9) / 1e9
 
     def queue(self) -> np.ndarray:
-        """Return least, most and last of the queue and the drops, a row for each bin."""
-        return self.rows(self.c.lab_queue(), 4)
+        """Return least, most and last of the queue, drops and marks, a row for each bin."""
+        return self.rows(self.c.lab_queue(), 5)
+
+    def state(self) -> np.ndarray:
+        """Return the row of what is as it is now (LabSimulation::MakeState())."""
+        return self.rows(self.c.lab_state(), 8)[0]
+
+    def packets(self) -> np.ndarray:
+        """Return a row for each packet (LabSimulation::MakePackets())."""
+        return self.rows(self.c.lab_packets(), 8)
+
+    def rtts(self, flow: int) -> np.ndarray:
+        """Return least, most and mean smoothed RTT of a flow, a row for each bin."""
+        count = self.axis()[2]
+        return self.rows(self.c.lab_rtts(), 3)[flow * count :][:count]
 
     def flows(self, flows: int) -> np.ndarray:
         """Return begin, end, Jain's index and each flow's goodput, a row for each interval."""
         return self.rows(self.c.lab_flows(), 3 + flows)
 
     def windows(self, session: int, connection: int) -> np.ndarray:
-        """Return least, most and last cwnd and last ssthresh, a row for each bin."""
+        """Return least, most, last cwnd, last ssthresh, data in flight, a row for each bin."""
         address = ctypes.cast(
             self.c.lab_windows(session, connection), ctypes.POINTER(ctypes.c_float)
         )
-        return np.ctypeslib.as_array(address, (4 * self.axis()[2],)).copy().reshape(-1, 4)
+        return np.ctypeslib.as_array(address, (5 * self.axis()[2],)).copy().reshape(-1, 5)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from browser import PHONE, WIDE, Lab, NewLab, expect, open_menu
 from lesson_tools import walk
+
+from lab import site
 
 NARROW = {"width": 360, "height": 640}
 
@@ -116,7 +117,7 @@ def test_axe_finds_nothing_in_a_lesson(
 @pytest.fixture(scope="session")
 def lesson_kinds(lab_site: Any) -> dict[str, int]:
     """A lesson of each kind of prediction."""
-    lessons = json.loads((lab_site / "lessons.json").read_text(encoding="utf-8"))
+    lessons = site.read_data(lab_site / site.LESSONS)
     return {lesson["prediction"]["kind"]: place for place, lesson in enumerate(lessons)}
 
 

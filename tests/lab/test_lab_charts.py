@@ -19,10 +19,13 @@ AGAINST_ONE = "mode=fixed&parallelism=8&window=512KiB&t=5&background=start%3D0s"
 
 LOSING = "mode=fixed&parallelism=3&queue=20p&t=3"
 
+SHOWN = "#charts .charts-heading:not([hidden])"
+"""The headings of the panels that are there."""
+
 
 def heading(lab: Lab, panel: int) -> str:
     """Title and unit of a panel, from the top."""
-    return lab.page.locator("#charts .charts-heading > :first-child").nth(panel).inner_text()
+    return lab.page.locator(f"{SHOWN} > :first-child").nth(panel).inner_text()
 
 
 def numbers(array: Any) -> list[float]:
@@ -38,7 +41,7 @@ def in_bytes(text: str) -> float:
 
 def readout(lab: Lab, panel: int) -> str:
     """What a panel says of the moment."""
-    words = lab.page.locator("#charts .charts-readout").nth(panel).inner_text()
+    words = lab.page.locator(f"{SHOWN} .charts-readout").nth(panel).inner_text()
     return words.replace("\u00a0", " ")
 
 
@@ -89,7 +92,7 @@ def test_on_a_phone_no_value_above_a_chart_is_cut_off(new_lab: NewLab) -> None:
     cut = told.evaluate_all("all => all.filter((one) => one.scrollWidth > one.clientWidth).length")
     assert cut == 0
     # A line of its own, not more
-    parts = lab.page.locator("#charts .charts-heading").nth(3).locator(":scope > *")
+    parts = lab.page.locator(SHOWN).nth(3).locator(":scope > *")
     title, values = (parts.nth(place).bounding_box() for place in (0, 1))
     assert title
     assert values
@@ -104,9 +107,25 @@ def test_one_flow_has_no_fairness(lab: Lab) -> None:
         "cwnd of each connection",
         "queue",
         "drops",
+        "smoothed RTT",
         "goodput",
-        "N",
     ]
+
+
+def test_data_in_flight_are_shown_of_hosts_of_today(lab: Lab) -> None:
+    box = lab.page.get_by_role("checkbox", name="in flight")
+    lab.open(LOSING)
+    expect(box).not_to_be_checked()
+    lab.open(f"stack=linux&{LOSING}")
+    expect(box).to_be_checked()
+    frame = lab.next_frame("lab.player.setSpeed(1)")
+    flights = [numbers(window["flight"])[-2] for window in frame["charts"]["windows"]]
+    assert len(flights) == 3
+    assert min(flights) > 0
+    box.uncheck()
+    lab.open(f"stack=linux&tcp=bbr&{LOSING}")  # another page: nothing is remembered
+    expect(box).to_be_checked()
+    assert readout(lab, 3).endswith("more than R")
 
 
 def test_cwnd_in_segments(lab: Lab) -> None:
@@ -116,7 +135,7 @@ def test_cwnd_in_segments(lab: Lab) -> None:
     assert heading(lab, 0) == "cwnd of each connection, kB"
     together, unit = readout(lab, 0).removeprefix("together ").split()
     assert unit == "kB"
-    lab.page.get_by_role("checkbox", name="in segments").check()
+    lab.page.get_by_role("checkbox", name="segments").check()
     first = lab.page.locator("#charts .charts-heading").first
     expect(first).to_contain_text("cwnd of each connection, segments")
     counted, unit = readout(lab, 0).removeprefix("together ").split()

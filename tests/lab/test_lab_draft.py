@@ -27,8 +27,10 @@ def as_the_page_reads(
 ) -> list[dict[str, Any]]:
     """What the page asks its engine for, of each address."""
     page = root / "lab/page/address"
-    keys = ("name", "kind", "scope", "default")
-    options = [{key: option[key] for key in keys} for option in described["options"]]
+    keys = ("name", "kind", "scope", "default", "variants")
+    options = [
+        {key: option[key] for key in keys if key in option} for option in described["options"]
+    ]
     return json.loads(
         run_node(f"""
         import {{ parseAddress }} from {json.dumps((page / "address.js").as_uri())};
@@ -47,9 +49,36 @@ def test_the_page_reads_what_is_meant(root: Path, described: dict[str, Any]) -> 
         Draft({"mode": "aimd", "eta": "0.5", "external-command": "a b&c=#%2"}),
         Draft({"window": "1MiB"}, ["mode=mi,delay=30ms", "tcp=cubic"], ["load=0.1", "tcp=reno"]),
         Draft({}, fault=["kind=dtp-dies,at=5s"]),
+        # Defaults of classic hosts: those of Linux are others
+        Draft({"stack": "linux", "initial-window": "2", "sack": "off", "tcp": "reno"}),
     ]
     read = as_the_page_reads(root, described, list(map(lab_address, drafts)))
     assert read == [draft.line() for draft in drafts]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"stack": "linux", "tcp": "reno"},
+        {"stack": "linux", "tcp": "cubic", "sessions": [{}, {}, {"tcp": "bbr"}]},
+        {"stack": "linux", "initial-window": "2", "delayed-ack": "1", "sack": "off"},
+        {"stack": "linux", "timestamps": "off", "buffers": "fixed"},
+        {"stack": "linux", "window": "1MiB", "buffers": "linux-receiver"},
+        {"stack": "linux", "sessions": [{"tcp": "reno"}, {}, {"tcp": "bbr"}]},
+        {"stack": "linux", "background": [{}, {"tcp": "reno"}]},
+        {"stack": "classic", "tcp": "reno", "sack": "off"},
+    ],
+    ids=str,
+)
+def test_defaults_of_another_stack_are_said(
+    root: Path, described: dict[str, Any], line: dict[str, Any]
+) -> None:
+    program, table = locate("gridftp-transfer"), OptionTable.read(described)
+    (meant,) = resolve_lines(program, [line])
+    draft = draft_of(line, table)
+    assert draft is not None
+    read = as_the_page_reads(root, described, [lab_address(draft)])
+    assert resolve_lines(program, [draft.line(), *read]) == [meant, meant]
 
 
 def test_so_it_does_of_a_run_of_each_sweep_that_is_shipped(

@@ -21,7 +21,9 @@ SMALL = {
     "file-size": "10MB",
     "chunk-size": "5MB",
 }
-FORWARD_QUEUE = 1
+FORWARD_QUEUE, FORWARD = 1, 2
+
+FILES = ("cwnd", "queue", "drops", "rtt")
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +50,7 @@ def words(scenario: dict[str, str]) -> list[str]:
 
 def traces(programs: Path, folder: Path, scenario: dict[str, str]) -> dict[str, pd.DataFrame]:
     call(programs, *words(scenario), "--json", f"--trace={folder}")
-    return {name: pd.read_csv(folder / f"{name}.csv") for name in ("cwnd", "queue", "drops")}
+    return {name: pd.read_csv(folder / f"{name}.csv") for name in FILES}
 
 
 def comparable(result: dict[str, Any]) -> dict[str, Any]:
@@ -65,6 +67,8 @@ def comparable(result: dict[str, Any]) -> dict[str, Any]:
         {**SMALL, "sessions": [{}, {"mode": "aimd", "delay": "30ms"}]},
         {**SMALL, "background": [{"stop": "1s"}], "random-loss": "0.01"},
         {"file-size": "10MB", "path-schedule": "0s:9Mbps:50ms,1s:0bps,2s:20Mbps:5ms,repeat=3s"},
+        {**SMALL, "stack": "linux", "sessions": [{}, {"tcp": "bbr"}], "random-loss": "0.001"},
+        {**SMALL, "stack": "linux", "queue-discipline": "fq-codel", "ecn": "on", "detail": "on"},
     ],
 )
 def test_the_result_is_the_programs(
@@ -195,6 +199,79 @@ def test_the_charts_show_what_the_traces_say(
         np.testing.assert_array_equal(shown[known, 3], ssthresh[known])
         halved += int((~np.isnan(ssthresh[known])).any())
     assert 0 < halved < 8
+
+
+TODAY = {
+    "stack": "linux",
+    "mode": "fixed",
+    "bandwidth": "10Mbps",
+    "queue": "500p",
+    "queue-discipline": "codel",
+    "file-size": "4MB",
+}
+"""One connection of a host of today, and a queue that marks or drops its packets."""
+
+
+@pytest.mark.parametrize(("view", "begin", "length"), [(WHOLE, 0, 0), (SPAN, 1, 0.5), (LAST, 0, 1)])
+def test_the_rtt_is_the_traces_at_the_begin_of_each_bin(
+    programs: Path, engine: Engine, tmp_path: Path, view: int, begin: float, length: float
+) -> None:
+    rtt = traces(programs, tmp_path, TODAY)["rtt"].dropna(subset="rtt_s")
+    assert engine.load(TODAY, view, begin, length, 100)
+    engine.c.lab_advance(2.0)
+    edges, shown = engine.edges(), engine.rtts(0)
+    known = edges[:-1] > rtt["time_s"].iloc[0]
+    rows = binned(rtt["time_s"], rtt["srtt_s"], edges[:-1][known], rtt["srtt_s"].iloc[0])
+    latest = np.searchsorted(rtt["time_s"], edges[:-1][known], side="right") - 1
+    expected = rtt["srtt_s"].to_numpy()[latest]
+    assert len(expected) > 20
+    if view == WHOLE:  # bins were joined since, and have their last sample
+        last = shown[known, 2][:-1]
+        assert ((last >= rows[:, 0] * (1 - 1e-6)) & (last <= rows[:, 1] * (1 + 1e-6))).all()
+    else:
+        np.testing.assert_allclose(shown[known, 2], expected, rtol=1e-6)
+    assert np.isnan(shown[edges[1:] <= rtt["time_s"].iloc[0], 2]).all()
+    idle = engine.rows(engine.c.lab_idle_rtts(), 1)[:, 0]
+    assert idle == pytest.approx([0.02004])
+    assert expected.max() > 1.2 * idle[0]
+
+
+def test_data_in_flight_are_those_of_the_connection(engine: Engine) -> None:
+    assert engine.load(TODAY, SPAN, 0.5, 1, 20)
+    flights = []
+    for now in np.arange(0.5, 1.5, 0.05):
+        engine.c.lab_advance(round(now, 9))
+        flights.append(engine.rows(engine.c.lab_connections(), 10)[0, 6])
+    np.testing.assert_array_equal(engine.windows(0, 0)[:, 4], np.float32(flights))
+    assert min(flights) > 0
+    assert len({*flights}) > 5
+
+
+def test_a_host_that_has_no_sample_has_no_rtt(engine: Engine) -> None:
+    assert engine.load({"mode": "fixed", "file-size": "1MB"}, SPAN, 0.2, 0.2, 200)
+    engine.c.lab_advance(0.4)
+    shown = engine.rtts(0)[:, 2]
+    assert np.isnan(shown[:50]).all()
+    assert np.nanmax(shown) < 0.03, "not the estimate that a sender begins with, 1 s"
+    assert shown[-1] > 0.02
+
+
+@pytest.mark.parametrize("ecn", ["off", "on"])
+def test_packets_that_the_queue_marks_or_drops(engine: Engine, ecn: str) -> None:
+    assert engine.load({**TODAY, "ecn": ecn})
+    engine.c.lab_watch(1)
+    marked, ended, now = set(), 0, 0.0
+    while not ended:
+        now += 0.004
+        ended = engine.c.lab_advance(now)
+        packets = engine.packets()
+        on_bottleneck = packets[packets[:, 0] == FORWARD]
+        marked |= {one[1] for one in on_bottleneck if one[7]}
+        assert (on_bottleneck[:, 5] < 2).all(), "data or ACKs, also of Linux"
+    drops, marks = engine.queue()[:, 3].sum(), engine.queue()[:, 4].sum()
+    assert (marks, drops) == (engine.state()[7], engine.state()[3])
+    assert marks == len(marked)
+    assert (marks > 3, drops > 3) == (ecn == "on", ecn == "off")
 
 
 @pytest.mark.parametrize("moving", [False, True])
@@ -332,7 +409,7 @@ def test_utilisation_is_that_of_the_result_so_far(engine: Engine) -> None:
     shares = []
     for now in np.arange(0.05, 60, 0.05):
         ended = engine.c.lab_advance(now)
-        shares.append(engine.rows(engine.c.lab_state(), 7)[0, 6])
+        shares.append(engine.state()[6])
         if ended:
             break
     engine.c.lab_result()
@@ -351,8 +428,8 @@ def test_packets_are_where_the_engine_has_them(engine: Engine) -> None:
     seen = set()
     for now in np.arange(0.3, 0.8, 0.0007):
         engine.c.lab_advance(now)
-        packets = engine.rows(engine.c.lab_packets(), 7)
-        queue = engine.rows(engine.c.lab_state(), 7)[0, 2]
+        packets = engine.packets()
+        queue = engine.state()[2]
         places = packets[:, 0]
         seen |= set(places.astype(int))
         on_links = packets[places < 8]
@@ -371,7 +448,7 @@ def test_a_kept_connection_stays_with_its_stripes_where_n_moves(engine: Engine) 
     found = set()
     for now in np.arange(2.3, 2.7, 0.005):  # within the second chunk
         engine.c.lab_advance(now)
-        packets = engine.rows(engine.c.lab_packets(), 7)
+        packets = engine.packets()
         data = packets[packets[:, 5] == 0]
         found |= {(int(connection), int(pair)) for connection, pair in data[:, [4, 6]]}
     assert engine.rows(engine.c.lab_sessions(), 17)[0, 3] == 2
@@ -392,7 +469,7 @@ def test_every_drop_is_told_once(programs: Path, engine: Engine, tmp_path: Path)
         now += 0.011
         ended = engine.c.lab_advance(now)
         told.append(engine.rows(engine.c.lab_drops(), 3))
-        packets = engine.rows(engine.c.lab_packets(), 7)
+        packets = engine.packets()
         refused.append(packets[packets[:, 0] == 8])
     drops = np.vstack(told)
     np.testing.assert_array_equal(drops, expected[["time_s", "session", "connection"]])
@@ -436,12 +513,12 @@ def test_what_is_no_scenario_is_told_and_changes_nothing(
 ) -> None:
     assert engine.load(SMALL)
     engine.c.lab_advance(0.5)
-    before = engine.rows(engine.c.lab_state(), 7)
+    before = engine.state()
     for begin in (engine.load, engine.apart):
         assert not begin(scenario)
         assert told in engine.text()
         assert "\n" not in engine.text()
-    np.testing.assert_array_equal(engine.rows(engine.c.lab_state(), 7), before)
+    np.testing.assert_array_equal(engine.state(), before)
     engine.c.lab_result()
     assert json.loads(engine.text())["scenario"]["parallelism"] == 8
 

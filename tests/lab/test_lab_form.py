@@ -44,6 +44,8 @@ def another(option: dict[str, Any]) -> str:
         return "1Mbps"
     if option["name"] == "chunk-parallelism":  # a list, though its default is one number
         return "1:2:4"
+    if option["kind"] == "switch":
+        return "off" if option["default"] == "on" else "on"
     if words := option.get("choices") or option.get("segment_choices"):
         return next(word for word in words if word != option["default"])
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([A-Za-z/]*)", option["default"])
@@ -144,6 +146,23 @@ NEEDS = {
     "data-security": {"control-security": "gsi"},
     "server-host": {"direction": "download"},
     "pipelining": {"mode": "fixed", "data-channels": "cached"},
+    "ecn": {"stack": "linux"},
+    "hystart": {"stack": "linux"},
+    "pacing": {"stack": "linux"},
+    "pacing-rate": {"stack": "linux"},
+    "limit-kind": {"limit-rate": "20Mbps"},
+    "limit-burst": {"limit-rate": "20Mbps"},
+    "limit-queue": {"limit-rate": "20Mbps"},
+    "limit-at": {"limit-rate": "20Mbps"},
+    "delay-jitter-distribution": {"delay-jitter": "1ms"},
+    "delay-jitter-correlation": {"delay-jitter": "1ms"},
+    "delay-jitter-order": {"delay-jitter": "1ms"},
+    "delay-jitter-at": {"delay-jitter": "1ms"},
+    "reorder-correlation": {"reorder": "0.01"},
+    "reorder-gap": {"reorder": "0.01"},
+    "retry-wait": {"retries": "2"},
+    "retry-wait-most": {"retries": "2"},
+    "min-rate-period": {"retries": "2", "min-rate": "1Mbps"},
 }
 """What other options have to be for a value of one."""
 
@@ -160,6 +179,9 @@ def test_every_field_changes_what_the_engine_reports(
         needs = dict(NEEDS.get(name, {}))
         if "mi" not in option.get("modes", ["mi"]):  # no effect in the default mode
             needs["mode"] = option["modes"][0]
+        if values := option.get("needs", {}).get("values"):
+            needs[option["needs"]["options"][0]] = values[0]
+        assert needs or "needs" not in option, name
         for other, needed in needs.items():
             words.insert(0, f"--{other}={needed}")
             write(lab, other, needed)
@@ -185,6 +207,77 @@ def test_what_has_no_effect_in_a_mode_cannot_be_changed(lab: Lab) -> None:
         write(lab, "mode", mode)
         expect(entry(lab, dead)).to_be_disabled()
         expect(lab.page.locator(f"[data-option={dead}]")).to_contain_text("No effect now")
+
+
+def test_details_are_there_where_they_have_an_effect(lab: Lab) -> None:
+    shown = {
+        "drop-tail": [],
+        "red": ["red-min-threshold", "red-max-threshold", "red-gentle"],
+        "codel": ["codel-target", "codel-interval"],
+        "fq-codel": ["codel-target", "codel-interval", "fq-codel-flows"],
+        "pie": ["pie-target", "pie-update", "pie-burst"],
+    }
+    details = sorted({name for names in shown.values() for name in names})
+    for discipline, names in shown.items():
+        write(lab, "queue-discipline", discipline)
+        lab.until("lab.player.resolved.queue_discipline === value", discipline)
+        for name in details:
+            expect(entry(lab, name)).to_be_visible(visible=name in names)
+    # What somebody has set stays, with the reason why it does nothing
+    write(lab, "pie-target", "20ms")
+    write(lab, "queue-discipline", "codel")
+    expect(entry(lab, "pie-target")).to_be_disabled()
+    expect(lab.page.locator("[data-option=pie-target]")).to_contain_text(
+        "No effect now: it needs --queue-discipline=pie"
+    )
+    # Elsewhere they are grey
+    unfold(lab)
+    expect(entry(lab, "limit-burst")).to_be_disabled()
+    write(lab, "limit-rate", "20Mbps")
+    expect(entry(lab, "limit-burst")).to_be_enabled()
+    # A further session may turn them on
+    lab.open("t=0")
+    unfold(lab)
+    expect(entry(lab, "retry-wait")).to_be_disabled()
+    lab.open("session=retries%3D2&t=0")
+    unfold(lab)
+    expect(entry(lab, "retry-wait")).to_be_enabled()
+
+
+def test_hosts_of_today_have_defaults_of_their_own(lab: Lab) -> None:
+    words = "[...document.querySelector('#option-tcp').options].map(({value}) => value)"
+    (tcp,) = (one for one in lab.js("lab.laboratory.options") if one["name"] == "tcp")
+    assert lab.js(words) == tcp["segment_choices"]
+    expect(entry(lab, "hystart")).to_be_hidden()
+    write(lab, "stack", "linux")
+    lab.until("lab.player.resolved.stack === 'linux'")
+    assert lab.js(words) == tcp["variants"][0]["segment_choices"]
+    unfold(lab)
+    shown = {"tcp": "cubic", "initial-window": "10", "delayed-ack": "2", "sack": "on"}
+    for name, text in {**shown, "buffers": "linux-receiver", "hystart": "on"}.items():
+        expect(entry(lab, name)).to_have_value(text)
+        expect(lab.page.locator(f"[data-option={name}]")).not_to_have_class(re.compile("changed"))
+    # The default of classic hosts is none of these
+    write(lab, "tcp", "reno")
+    lab.until("lab.player.resolved.tcp === 'reno'")
+    lab.until("location.hash.includes('tcp=reno')")
+    write(lab, "initial-window", "2")
+    lab.until("lab.player.resolved.initial_window_segments === 2")
+    lab.page.get_by_role("button", name="Back to the default of tcp, cubic").click()
+    lab.until("lab.player.resolved.tcp === 'cubic'")
+    # With a window of its own no kernel sizes the buffers
+    write(lab, "window", "1MiB")
+    lab.until("lab.player.resolved.buffers === 'fixed'")
+    expect(entry(lab, "buffers")).to_have_value("fixed")
+    lab.page.get_by_role("button", name="Add a connection").click()
+    lab.until("lab.player.resolved.background[0]?.tcp === 'cubic'")
+    put(lab, "background connection 1", "tcp", "bbr")
+    lab.until("lab.player.resolved.background[0].tcp === 'bbr'")
+    write(lab, "stack", "classic")
+    expect(lab.page.get_by_role("form", name="Scenario")).to_contain_text("Not applied")
+    put(lab, "background connection 1", "tcp", "newreno")
+    lab.until("lab.player.resolved.background[0].tcp === 'newreno'")
+    lab.until("lab.player.resolved.tcp === 'reno'")
 
 
 def test_sliders_and_arrow_keys_go_through_values_that_are_allowed(lab: Lab) -> None:

@@ -15,6 +15,8 @@ from boxes import faults
 from browser import SIZES, NewLab
 from driven import ARRIVED, Driven, open_site
 
+from lab import site
+
 NARROW = tuple(SIZES)[-2:]
 """Where the words of a lesson have least room."""
 
@@ -114,7 +116,7 @@ def check(
 
 def chosen(lab_site: Path, numbers: Sequence[int] | None) -> list[dict[str, Any]]:
     """Return the lessons of some numbers; None: all."""
-    lessons = json.loads((lab_site / "lessons.json").read_text(encoding="utf-8"))
+    lessons = site.read_data(lab_site / site.LESSONS)
     return [one for one in lessons if numbers is None or one["number"] in numbers]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -18,24 +17,46 @@ from lesson_tools import (
     told,
 )
 
-COUNT = 11
+from lab import site
+
+COUNT = 13
 
 
 @pytest.fixture(scope="module")
 def count(lab_site: Path) -> int:
     """How many lessons there are."""
-    return len(json.loads((lab_site / "lessons.json").read_text(encoding="utf-8")))
+    return len(site.read_data(lab_site / site.LESSONS))
 
 
 def test_all_lessons_are_listed(lab: Lab, lab_site: Path, count: int) -> None:
     assert count >= COUNT
-    lessons = json.loads((lab_site / "lessons.json").read_text(encoding="utf-8"))
+    lessons = site.read_data(lab_site / site.LESSONS)
     lab.page.get_by_role("button", name="Lessons", exact=True).click()
     items = lesson_column(lab).get_by_role("listitem")
     expect(items).to_have_count(count)
     for item, lesson in zip(items.all(), lessons, strict=True):
         expect(item).to_contain_text(lesson["title"])
         expect(item).to_contain_text(f"{lesson['minutes']} minutes")
+
+
+HEADINGS = """[...document.querySelectorAll("#charts .charts-heading")]
+    .filter((one) => !one.hidden).map((one) => one.firstChild.textContent.split(",")[0])"""
+
+
+def test_a_lesson_may_choose_its_charts(lab: Lab) -> None:
+    lab.open("t=0")
+    every = lab.js(HEADINGS)
+    assert len(every) > 4
+    for name, first in (("bufferbloat", "smoothed RTT"), ("today", "cwnd of each connection")):
+        lab.open(f"lesson={name}")
+        shown = lab.js(HEADINGS)
+        assert (shown[0], len(shown)) == (first, 4)
+        assert {*shown} == {"smoothed RTT", "queue", "cwnd of each connection", "drops"}
+    lab.page.get_by_role("button", name="Bench", exact=True).click()
+    lab.page.get_by_role("button", name="Defaults").click()
+    lab.until("Object.keys(lab.player.state.scenario).length === 0")
+    lab.arrive()
+    assert lab.js(HEADINGS) == every
 
 
 def solve(lab: Lab) -> None:
@@ -184,11 +205,11 @@ WRITE_BOTH = """Object.entries(value).forEach(([name, text]) => {
 })"""
 
 
-def test_two_changes_of_an_exercise_in_a_row_are_both_kept(lab: Lab) -> None:
+def test_two_changes_of_an_exercise_in_a_row_are_both_kept(lab: Lab, lab_site: Path) -> None:
     wanted = {"alpha": "3", "beta": "0.25"}
     index = next(
         place
-        for place, one in enumerate(lab.js("fetch('lessons.json').then((one) => one.json())"))
+        for place, one in enumerate(site.read_data(lab_site / site.LESSONS))
         if one["exercise"].get("change") == list(wanted)
     )
     open_lesson(lab, index)

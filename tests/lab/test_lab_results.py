@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from browser import Lab, NewLab
 
+from lab import site
+
 DEFAULTS = [{"mode": mode, "tcp": tcp} for mode in ("mi", "mi-plus", "aimd")
             for tcp in ("reno", "newreno")]  # fmt: skip
 """The six default scenarios: 10 GB."""
@@ -56,7 +58,7 @@ def test_the_default_scenarios(engine: Lab, programs: Path) -> None:
 
 
 def test_the_lessons_scenarios(engine: Lab, programs: Path, lab_site: Path) -> None:
-    lessons = json.loads((lab_site / "lessons.json").read_text(encoding="utf-8"))
+    lessons = site.read_data(lab_site / site.LESSONS)
     assert len(lessons) >= 6
     for lesson in lessons:
         ours = digits(engine.js("lab.laboratory.run(value)", lesson["scenario"])["text"])

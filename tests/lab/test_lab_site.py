@@ -37,7 +37,7 @@ def files(folder: Path) -> set[str]:
 def test_the_site_has_what_the_page_loads(built: Path) -> None:
     page = (built / "index.html").read_text(encoding="utf-8")
     loaded = set(re.findall(r'(?:src|href)="([^":#]+)"', page))
-    made = {"engine/engine.wasm.gz", "lessons.json", "paper.json", "main.js"}
+    made = {"engine/engine.wasm.gz", site.LESSONS, site.PAPERS, "paper.json", "main.js"}
     assert loaded | made <= files(built)
     assert len(loaded) > 5
 

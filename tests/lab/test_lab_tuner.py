@@ -106,7 +106,7 @@ def call(programs: Path, scenario: dict[str, str], **options: str) -> Any:
 
 
 def test_the_lab_leads_to_the_editor_and_loads_nothing_of_it(shared: Lab, lab_site: Path) -> None:
-    lessons = json.loads((lab_site / "lessons.json").read_text(encoding="utf-8"))
+    lessons = site.read_data(lab_site / site.LESSONS)
     assert '<a href="tuner/index.html">' in json.dumps(lessons[9]["parts"]).replace("\\", "")
     page = shared.open("lessons=list").page
     link = page.get_by_role("link", name="race it against MI, MI+ and AIMD")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from lab import library
+from lab.lessons import load_lessons
 
 TRACES = """
 const nan = Number.NaN;
@@ -21,7 +22,10 @@ const charts = {
   drops: Uint32Array.of(0, 2, 0, 1),
   windows: [{session: 0, connection: 0, min: Float32Array.of(1, nan, 3, 4),
              max: Float32Array.of(8, nan, 9, 10), last: Float32Array.of(2, nan, 5, 6),
-             ssthresh: Float32Array.of(nan, nan, 4, 4)}],
+             ssthresh: Float32Array.of(nan, nan, 4, 4), flight: Float32Array.of(1, nan, 4, 5)}],
+  marks: Uint32Array.of(1, 0, 0, 3), idle: [0.02],
+  rtts: [{min: Float32Array.of(nan, 0.02, 0.03, 0.04), max: Float32Array.of(nan, 0.03, 0.05, 0.06),
+          last: Float32Array.of(nan, 0.02, 0.04, 0.05)}],
   intervals: {begins: Float64Array.of(0, 2), ends: Float64Array.of(2, 4),
               times: Float64Array.of(1, 3), jain: Float32Array.of(nan, 0.5),
               goodputs: [Float32Array.of(5, 7), Float32Array.of(nan, 2), Float32Array.of(1, nan)]},
@@ -235,14 +239,78 @@ def test_jains_index_has_a_panel_where_there_are_several_flows(root: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("modes", "backgrounds", "expected"),
-    [(["fixed"], 0, True), (["fixed"], 1, False), (["mi", "fixed"], 0, True), (["mi"], 1, True)],
+    ("stack", "modes", "backgrounds", "expected"),
+    [
+        ("classic", ["fixed"], 0, ["rtt"]),
+        ("classic", ["fixed"], 1, []),
+        ("classic", ["mi", "fixed"], 0, ["parallelism"]),
+        ("classic", ["mi"], 1, ["parallelism"]),
+        ("linux", ["mi"], 0, ["rtt", "parallelism"]),
+        ("linux", ["fixed"], 1, ["rtt"]),
+        ("linux", ["fixed"] * 17, 0, []),
+    ],
 )
-def test_n_of_several_flows_is_drawn_where_it_can_change(
-    root: Path, modes: list[str], backgrounds: int, expected: bool
+def test_n_is_drawn_where_it_can_change_and_the_rtt_of_hosts_of_today(
+    root: Path, stack: str, modes: list[str], backgrounds: int, expected: list[str]
 ) -> None:
-    flows = {"sessions": [{"mode": mode} for mode in modes], "background": [{}] * backgrounds}
-    assert panel_answer(root, f'isOf(panel("parallelism"), {json.dumps(flows)})') == expected
+    sessions = [{"mode": mode} for mode in modes]
+    flows = {"stack": stack, "sessions": sessions, "background": [{}] * backgrounds}
+    there = f'["rtt", "parallelism"].filter((name) => isOf(panel(name), {json.dumps(flows)}))'
+    assert panel_answer(root, there) == expected
+
+
+def test_lessons_choose_charts_that_there_are(root: Path) -> None:
+    names = panel_answer(root, "PANELS.map(({name}) => name)")
+    chosen = [lesson.charts for lesson in load_lessons() if lesson.charts]
+    assert chosen
+    assert all({*charts} <= {*names} for charts in chosen)
+
+
+def test_the_rtt_is_told_with_what_of_it_is_waiting(root: Path) -> None:
+    alone = "Object.assign(sheet, {scenario: {...scenario, sessions: [{}], background: []}})"
+    heading, told, several, path = panel_answer(
+        root,
+        f'[headingOf(panel("rtt"), {alone}), panel("rtt").readout(sheet, 3.2),'
+        ' panel("rtt").readout({...sheet, scenario}, 3.2), paths("rtt")[1]]',
+    )
+    assert heading == "smoothed RTT, ms"
+    assert told.replace("\u00a0", " ") == "50.0 ms, 30.0 ms more than R"
+    assert several.startswith("session 1: 50.0")
+    # 10 pixels a second, 10 pixels a unit: none in the first bin
+    assert path == "M15 79.8L25 79.6L35 79.5"
+
+
+@pytest.mark.parametrize(
+    ("discipline", "expected"),
+    [
+        ("drop-tail", [20]),
+        ("red", [20]),
+        ("codel", [20, 25]),
+        ("fq-codel", [20, 25]),
+        ("pie", [20, 35]),
+    ],
+)
+def test_the_rtt_has_lines_for_an_empty_queue_and_its_target(
+    root: Path, discipline: str, expected: list[float]
+) -> None:
+    queue = {"queue_discipline": discipline, "codel_target_s": 0.005, "pie_target_s": 0.015}
+    lines = f"panel('rtt').lines({{...sheet, scenario: {json.dumps(queue)}}})"
+    found = panel_answer(root, f"{lines}.map(({{value}}) => value * 1000)")
+    assert found == pytest.approx(expected)
+
+
+def test_drops_stand_on_marks(root: Path) -> None:
+    without, both, top, told = panel_answer(
+        root,
+        '[panel("drops").data(sheet), panel("drops").data(Object.assign(sheet,'
+        ' {scenario: {...scenario, ecn: true}})), panel("drops").top(sheet),'
+        ' panel("drops").readout(sheet, 3.2)].map((one) => Array.isArray(one)'
+        " ? one.map((values) => [...values]) : one)",
+    )
+    assert without == [[0, 2, 0, 1]]
+    assert both == [[1, 2, 0, 4], [0, 2, 0, 1]]
+    assert top == pytest.approx(4.6)
+    assert told == "1, marked 3"
 
 
 def test_the_box_at_the_pointer_has_the_goodput_of_flows_that_are_on(root: Path) -> None:
@@ -298,7 +366,7 @@ def test_many_windows_are_thinned(root: Path) -> None:
         const empty = new Float32Array(0);
         charts.windows = Array.from({length: 200}, (_, connection) =>
           ({session: 0, connection, min: empty, max: empty, last: new Float32Array(1000),
-            ssthresh: empty}));
+            ssthresh: empty, flight: empty}));
         const traces = tracesOf(frame);
     """
     expression = "[traces.windows.length, traces.total, traces.few, traces.stride]"

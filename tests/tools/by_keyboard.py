@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +10,8 @@ from typing import Any
 import pytest
 from browser import SIZES, STANDING
 from driven import ARRIVED, Driven, open_site, until
+
+from lab import site
 
 FAR = 12
 """So many presses of Tab are enough from one thing that a lesson asks for to the next."""
@@ -160,7 +161,7 @@ def walk(page: Driven, address: str, lab_site: Path, size: str, count: int | Non
     Yields:
         The name of each place: there the page can be looked at.
     """
-    every = json.loads((lab_site / "lessons.json").read_text(encoding="utf-8"))
+    every = site.read_data(lab_site / site.LESSONS)
     lessons = every[:count]
     page.set_viewport_size(SIZES[size])
     open_site(page, address, STANDING)

@@ -52,7 +52,12 @@ export function toDraft(scenario, options) {
     );
   }
   const shared = stringTexts(flat);
-  const defaults = Object.fromEntries(options.map((option) => [option.name, option.default]));
+  const defaults = Object.fromEntries(
+    options.map((option) => [
+      option.name,
+      variantOf(option, { ...shared, ...own })?.default ?? option.default,
+    ]),
+  );
   // On a command line a further session takes after the first one, in a batch after the flat texts.
   const kept = Object.keys(own).map((name) => [name, shared[name] ?? defaults[name] ?? ""]);
   return {
@@ -82,16 +87,30 @@ export function commandLine(draft) {
 /**
  * @param {Texts} texts
  * @param {Option[]} options
- * @returns {Texts} those that are not the default's, in the order of the table
+ * @returns {Texts} those that are not the default's, in the order of the table. Where the default
+ *   depends on another option every text is kept: it may depend on more than that
  */
 export function withoutDefaults(texts, options) {
   const order = new Map(options.map((option, index) => [option.name, index]));
-  const defaults = new Map(options.map((option) => [option.name, option.default]));
+  const defaults = new Map(
+    options
+      .filter((option) => !variantOf(option, texts))
+      .map((option) => [option.name, option.default]),
+  );
   return Object.fromEntries(
     Object.entries(texts)
       .filter(([name, text]) => text !== defaults.get(name))
       .sort(([a], [b]) => (order.get(a) ?? order.size) - (order.get(b) ?? order.size)),
   );
+}
+
+/**
+ * @param {Option} option
+ * @param {Texts} texts of the scenario
+ * @returns {import("../engine/laboratory.js").Variant | undefined} what is otherwise there for the option
+ */
+export function variantOf({ variants }, texts) {
+  return variants?.find(({ option, value }) => texts[option] === value);
 }
 
 /**

@@ -63,10 +63,15 @@ function makeCharts(engine, flows) {
   const [begin, width, count] = engine.rows(engine.c.lab_axis());
   const times = Float64Array.from({ length: count }, (_, bin) => begin + (bin + 0.5) * width);
   const rows = engine.rows(engine.c.lab_queue());
+  const wide = 5;
   const column = (/** @type {number} */ index) =>
-    Float32Array.from({ length: count }, (_, bin) => rows[4 * bin + index]);
+    Float32Array.from({ length: count }, (_, bin) => rows[wide * bin + index]);
   const queue = { min: column(0), max: column(1), last: column(2) };
-  const drops = Uint32Array.from({ length: count }, (_, bin) => rows[4 * bin + 3]);
+  const counts = (/** @type {number} */ index) => Uint32Array.from(column(index));
+  const drops = counts(3);
+  const marks = counts(4);
+  const rtts = makeRtts(engine, flows, count);
+  const idle = [...engine.rows(engine.c.lab_idle_rtts())];
   const list = split(engine.rows(engine.c.lab_window_list()), 2);
   const windows = list
     .slice(0, MOST_WINDOWS)
@@ -77,7 +82,25 @@ function makeCharts(engine, flows) {
   const segment = engine.c.lab_segment_bytes();
   const intervals = makeIntervals(engine, flows);
   const end = begin + count * width;
-  return { begin, end, times, queue, drops, windows, intervals, moving, segment };
+  const ofQueue = { queue, drops, marks };
+  return { begin, end, times, ...ofQueue, rtts, idle, windows, intervals, moving, segment };
+}
+
+/**
+ * @param {Engine} engine with a run
+ * @param {number} flows sessions and backgrounds
+ * @param {number} count of bins
+ * @returns {import("./laboratory.js").Band[]} smoothed RTT of each flow, s; none of many
+ */
+function makeRtts(engine, flows, count) {
+  if (flows > MOST_BANDS) return [];
+  const width = 3;
+  const rows = engine.rows(engine.c.lab_rtts());
+  return Array.from({ length: flows }, (_, flow) => {
+    const column = (/** @type {number} */ index) =>
+      Float32Array.from({ length: count }, (_, bin) => rows[width * (flow * count + bin) + index]);
+    return { min: column(0), max: column(1), last: column(2) };
+  });
 }
 
 /**
@@ -87,11 +110,12 @@ function makeCharts(engine, flows) {
  */
 function makeWindows(engine, { session, connection, count, band }) {
   const at = engine.c.lab_windows(session, connection);
-  const rows = new Float32Array(engine.buffer, at, 4 * count);
+  const width = 5;
+  const rows = new Float32Array(engine.buffer, at, width * count);
   const column = (/** @type {number} */ index) => {
     const values = new Float32Array(count);
     for (let bin = 0; bin < count; ++bin) {
-      values[bin] = rows[4 * bin + index];
+      values[bin] = rows[width * bin + index];
     }
     return values;
   };
@@ -103,6 +127,7 @@ function makeWindows(engine, { session, connection, count, band }) {
     max: band ? column(1) : none(),
     last: column(2),
     ssthresh: column(3),
+    flight: band ? column(4) : none(),
   };
 }
 
@@ -224,7 +249,8 @@ function makeConnections(engine) {
  */
 export function makeFrame(run, wanted) {
   const { engine, resolved, charted } = run;
-  const [moment, ended, queue, drops, forwarded, , utilisation] = engine.rows(engine.c.lab_state());
+  const state = engine.rows(engine.c.lab_state());
+  const [moment, ended, queue, drops, forwarded, , utilisation, marks] = state;
   // The very time that was asked for: the engine's own is rounded to nanoseconds.
   const now = run.ended ? moment : run.now;
   const rows = split(engine.rows(engine.c.lab_sessions()), 17);
@@ -259,6 +285,7 @@ export function makeFrame(run, wanted) {
     queue,
     queueLimit: resolved.queue_packets,
     drops,
+    marks,
     utilisation,
     recentUtilisation: run.charted.recent,
     packets: run.watched ? engine.rows(engine.c.lab_packets()).slice() : null,

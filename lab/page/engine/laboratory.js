@@ -19,13 +19,24 @@ import { fetchModule } from "./module.js";
 /** @typedef {Record<string, any>} Scenario */
 
 /**
+ * What gives an option an effect: one of these other options has one of the values; without values,
+ * any but its default. allowed: the same as on a command line.
+ * @typedef {{options: string[], values?: string[], allowed: string}} Need
+ */
+
+/**
+ * What an option has otherwise if another one has a value.
+ * @typedef {{option: string, value: string, default: string, segment_choices?: string[]}} Variant
+ */
+
+/**
  * A row of the option table, as `./gridftp run --describe` prints it; members: the options of each
  * item of a list; modes: of tuning, where it matters in some only.
  * @typedef {{name: string, key: string, kind: "whole" | "real" | "switch" | "choice" | "flag"
  *   | "name" | "list", unit: string, scope: string, default: string, default_value?: any,
  *   minimum?: number, maximum?: number, open_minimum?: boolean, open_maximum?: boolean,
  *   choices?: string[], segment_choices?: string[], members?: any[], engines: string, modes?: string[],
- *   help: string}} Option
+ *   needs?: Need, variants?: Variant[], help: string}} Option
  */
 
 /**
@@ -52,7 +63,8 @@ import { fetchModule } from "./module.js";
  */
 
 /**
- * An open data connection. state: 0 open, 1 disorder, 2 recovery, 3 loss; rtt: smoothed.
+ * An open data connection. state: 0 open, 1 disorder, 2 recovery, 3 loss; rtt: smoothed, 0 before the
+ * first sample.
  * @typedef {{session: number, chunk: number, connection: number, connected: boolean, cwnd: number,
  *   ssthresh: number | null, flight: number, acked: number, state: number, rtt: number}} Connection
  */
@@ -72,23 +84,27 @@ import { fetchModule } from "./module.js";
  */
 
 /**
- * What the charts draw, over the bins whose centres are `times`. moving: receivers' windows move, and
- * cwnd is shown up to them; segment: MSS, bytes.
+ * What the charts draw, over the bins whose centres are `times`. drops, marks: packets that the queue
+ * has dropped and marked (CE); rtts: smoothed RTT of each flow, s, last its mean over the flow's
+ * connections, none of many flows; idle: RTT of each flow with empty queues; flight: data in flight, empty as min and max; moving: receivers'
+ * windows move, and cwnd is shown up to them; segment: MSS, bytes.
  * @typedef {{begin: number, end: number, times: Float64Array, queue: Band, drops: Uint32Array,
- *   windows: (Band & {session: number, connection: number, ssthresh: Float32Array})[],
+ *   marks: Uint32Array, rtts: Band[], idle: number[],
+ *   windows: (Band & {session: number, connection: number, ssthresh: Float32Array,
+ *     flight: Float32Array})[],
  *   intervals: Intervals, moving: boolean, segment: number}} ChartData
  */
 
 /**
  * A moment of a run. utilisation: share of the time since the first transfer command in which the
  * bottleneck transmitted; recentUtilisation: the same between the last two times at which charts were
- * asked for; packets: rows [place, begin, end, session, connection, kind, stripes] (see MakePackets()
- * in lab/engine/lab-simulation.h); cost: real time that simulating has taken, ms; recentDrops: rows [time, session, connection] since the frame
+ * asked for; packets: rows [place, begin, end, session, connection, kind, stripes, marked] (see MakePackets()
+ * in lab/engine/lab-simulation.h); marks: packets that the queue has marked so far (CE); cost: real time that simulating has taken, ms; recentDrops: rows [time, session, connection] since the frame
  * before, at most 4096; own, rival: where two scenarios are compared, either's frame alone.
  * @typedef {{now: number, ended: boolean, status: "running" | "done" | "failed",
  *   reason: string | null, sessions: Session[], background: {goodput: number, segments: number,
  *   retransmissions: number, timeouts: number}[], connections: Connection[], queue: number,
- *   queueLimit: number, drops: number, utilisation: number, recentUtilisation: number, packets: Float64Array | null, cost: number,
+ *   queueLimit: number, drops: number, marks: number, utilisation: number, recentUtilisation: number, packets: Float64Array | null, cost: number,
  *   recentDrops: Float64Array, charts: ChartData | null, own?: Frame, rival?: Frame}} Frame
  */
 

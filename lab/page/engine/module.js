@@ -44,7 +44,7 @@ export async function fetchModule(url) {
  * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body of an answer
  * @returns {Promise<ReadableStream<Uint8Array<ArrayBuffer>>>} what is in it
  */
-async function decompressed(body) {
+export async function decompressed(body) {
   const [start, whole] = body.tee();
   const reader = start.getReader();
   const { value } = await reader.read();

@@ -26,6 +26,9 @@ export function factsOf(option) {
   const range = describeRange(option);
   const { symbol } = wordsOf(option);
   const facts = [`Default: ${option.default}.`];
+  for (const { option: other, value, default: text } of option.variants ?? []) {
+    facts.push(`With ${other} ${value}: ${text}.`);
+  }
   if (range) facts.push(`Allowed: ${range}.`);
   if (symbol) facts.push(`In the papers: ${symbol}.`);
   return facts.join(" ");

@@ -8,7 +8,11 @@ import { wordsOf } from "./fields.js";
 import { makeStops, nearestStop, parseQuantity } from "./quantity.js";
 
 /** @typedef {import("../engine/laboratory.js").Option} Option */
+/** @typedef {import("../engine/laboratory.js").Variant} Variant */
 /** @typedef {import("./values-menu.js").ValuesMenu} ValuesMenu */
+
+/** The words of a kind of option that has no list of them. @type {Record<string, string[]>} */
+const SWITCHED = { switch: ["on", "off"] };
 
 export class Field {
   /** Called with the option's text after it changed; an empty one is the default. */
@@ -27,6 +31,8 @@ export class Field {
   #reset;
   #error;
   #why;
+  /** @type {Variant | undefined} what is otherwise for it now */
+  #variant;
 
   /**
    * @param {Option} option its row in the option table
@@ -40,7 +46,7 @@ export class Field {
     const isNumber = option.kind === "whole" || option.kind === "real";
     this.#stops = isNumber ? makeStops(option, paper) : [];
     const id = `${prefix}-${option.name}`;
-    const words = option.choices ?? option.segment_choices;
+    const words = option.choices ?? option.segment_choices ?? SWITCHED[option.kind];
     this.#entry = words?.length ? makeSelect(words) : makeInput(option);
     this.#entry.id = id;
     this.#entry.setAttribute("aria-describedby", `${id}-help ${id}-error ${id}-why`);
@@ -69,15 +75,43 @@ export class Field {
 
   /** @returns {string} what is written in it; empty for the default */
   get text() {
-    const text = this.#entry.value.trim();
-    return text === this.#option.default ? "" : text;
+    return this.#told(this.#entry.value.trim());
+  }
+
+  /** @returns {string} what holds where nothing is written */
+  get #default() {
+    return this.#variant?.default ?? this.#option.default;
+  }
+
+  /**
+   * @param {string} text that is written or chosen
+   * @returns {string} of the option; empty for the default, as far as that is sure
+   */
+  #told(text) {
+    return text === this.#option.default && !this.#variant ? "" : text;
+  }
+
+  /** @param {Variant | undefined} variant what is otherwise for it from now on */
+  vary(variant) {
+    if (variant === this.#variant) return;
+    this.#variant = variant;
+    const { choices, segment_choices: usual } = this.#option;
+    const words = choices ?? variant?.segment_choices ?? usual;
+    // A switch keeps its words
+    if (this.#entry instanceof HTMLSelectElement && words) {
+      this.#entry.replaceChildren();
+      for (const word of words) addChoice(this.#entry, word);
+    }
+    const title = this.#resetTitle;
+    this.#reset.title = title;
+    this.#reset.setAttribute("aria-label", title);
   }
 
   /** @param {string} text of the option; empty for the default */
   show(text) {
-    const value = text || this.#option.default;
+    const value = text || this.#default;
     // A default that is a rule in words is no value to go on from.
-    const isRule = text === "" && this.#option.default_value === undefined;
+    const isRule = text === "" && !this.#variant && this.#option.default_value === undefined;
     if (this.#entry instanceof HTMLSelectElement) addChoice(this.#entry, value);
     // What is being written stays when an earlier change is loaded.
     const isWritten = this.#entry === document.activeElement && text === this.#shown;
@@ -88,9 +122,16 @@ export class Field {
     this.#showSlider(parseQuantity(value, this.#option.unit));
   }
 
-  /** @param {number | null} value the resolved one, where the text itself tells no number */
+  /** @param {unknown} value the resolved one, where the text itself does not give it */
   showResolved(value) {
-    if (this.text === "" && value !== null) this.#showSlider(value);
+    if (this.#shown !== "") return;
+    if (typeof value === "number") this.#showSlider(value);
+    // A default that depends on other options
+    const word = typeof value === "boolean" ? (value ? "on" : "off") : value;
+    const isWord = typeof word === "string" && this.#entry instanceof HTMLSelectElement;
+    if (isWord && this.#variant && this.#entry !== document.activeElement) {
+      this.#entry.value = word;
+    }
   }
 
   /** @returns {boolean} whether an error of it is shown */
@@ -115,13 +156,22 @@ export class Field {
     }
   }
 
+  /** @param {boolean} isIdle whether it is out of sight, as it has no effect */
+  hide(isIdle) {
+    this.#element.hidden = isIdle;
+  }
+
   focus() {
     this.#entry.focus();
   }
 
+  /** @returns {string} what the way back leads to */
+  get #resetTitle() {
+    return `Back to the default of ${this.#option.name}, ${this.#default}`;
+  }
+
   #makeReset() {
-    const { name } = this.#option;
-    const title = `Back to the default of ${name}, ${this.#option.default}`;
+    const title = this.#resetTitle;
     const reset = element("button", { type: "button", class: "icon reset", title }, ["↺"]);
     reset.setAttribute("aria-label", title);
     reset.addEventListener("click", () => {
@@ -147,9 +197,9 @@ export class Field {
       button.click();
     });
     button.addEventListener("click", () => {
-      const current = this.text || this.#option.default;
+      const current = this.text || this.#default;
       menu.open(/** @type {HTMLElement} */ (button), this.#option, this.#paper, current, (text) => {
-        this.onChange(text === this.#option.default ? "" : text);
+        this.onChange(this.#told(text));
       });
     });
     return button;
@@ -171,7 +221,7 @@ export class Field {
   /** @param {number} index of a stop */
   #choose(index) {
     const stop = this.#stops[Math.min(this.#stops.length - 1, Math.max(0, index))];
-    if (stop) this.onChange(stop.text === this.#option.default ? "" : stop.text);
+    if (stop) this.onChange(this.#told(stop.text));
   }
 
   /**
@@ -181,7 +231,7 @@ export class Field {
   #nudge(event) {
     const { key, altKey } = /** @type {KeyboardEvent} */ (event);
     if (altKey) return;
-    const value = parseQuantity(this.text || this.#option.default, this.#option.unit);
+    const value = parseQuantity(this.text || this.#default, this.#option.unit);
     if (value === null || (key !== "ArrowUp" && key !== "ArrowDown")) return;
     event.preventDefault();
     const above = this.#stops.findIndex((stop) => stop.value > value * 1.000001);
@@ -195,7 +245,7 @@ export class Field {
     if (!this.#slider || value === null) return;
     const index = nearestStop(this.#stops, value);
     if (this.#slider.value !== String(index)) this.#slider.value = String(index);
-    this.#slider.setAttribute("aria-valuetext", this.text || this.#option.default);
+    this.#slider.setAttribute("aria-valuetext", this.text || this.#default);
   }
 }
 

@@ -16,7 +16,7 @@ const FIRST_GROUPS = [
     names: ["mode", "parallelism", "chunk-parallelism", "eta", "gamma", "alpha", "beta"],
   },
   { title: "Bottleneck", names: ["bandwidth", "delay", "queue", "queue-discipline"] },
-  { title: "TCP", names: ["window", "tcp"] },
+  { title: "TCP", names: ["stack", "tcp", "window", "ecn"] },
   { title: "File", names: ["file-size", "chunk-size"] },
   { title: "Access links", names: ["access-bandwidth", "access-delay"] },
 ];
@@ -30,7 +30,8 @@ const ELSEWHERE = ["output", "traffic"];
 /**
  * @param {Option[]} options the option table
  * @returns {{first: Group[], more: Group}} what the form shows; names that the table lacks are left
- *          out, and options that leave no choice; those that no group names come under "more"
+ *          out, and options that leave no choice; details of an option are in its group; those that
+ *          no group has come under "more"
  */
 export function arrange(options) {
   const shown = options.filter(
@@ -43,7 +44,13 @@ export function arrange(options) {
   const names = new Set(shown.map(({ name }) => name));
   const first = FIRST_GROUPS.map(({ title, names: wanted }) => ({
     title,
-    names: wanted.filter((name) => names.has(name)),
+    names: [
+      ...wanted.filter((name) => names.has(name)),
+      // Details of what one of them turns on
+      ...shown
+        .filter(({ needs }) => needs !== undefined && wanted.includes(needs.options[0] ?? ""))
+        .map(({ name }) => name),
+    ],
   }));
   const placed = new Set(first.flatMap((group) => group.names));
   const rest = [...names].filter((name) => !placed.has(name));

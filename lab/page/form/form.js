@@ -6,12 +6,19 @@
  * is shown beside the field that it names, and the run before goes on.
  */
 
-import { emptyDraft, toDraft, toScenario, withoutDefaults } from "../address/scenario.js";
+import {
+  emptyDraft,
+  itemOfText,
+  toDraft,
+  toScenario,
+  variantOf,
+  withoutDefaults,
+} from "../address/scenario.js";
 import { element } from "../dom.js";
 import { findFault, findFaults } from "./fault.js";
 import { Field } from "./field.js";
 import { arrange } from "./fields.js";
-import { TrafficList } from "./traffic.js";
+import { TrafficList, wordsFor } from "./traffic.js";
 import { ValuesMenu } from "./values-menu.js";
 
 /** @typedef {import("../engine/laboratory.js").Option} Option */
@@ -35,6 +42,8 @@ export class Form {
   #underWay = 0;
   #status;
   #resetAll;
+  /** Names of options that are shown where they have an effect. */
+  #details;
 
   /**
    * @param {HTMLElement} host is filled
@@ -50,6 +59,10 @@ export class Form {
     this.#resetAll = this.#makeResetAll();
     const menu = new ValuesMenu(document.body);
     const { first, more } = arrange(options);
+    const atOnce = new Set(first.flatMap(({ names }) => names));
+    this.#details = new Set(
+      options.filter(({ name, needs }) => needs && atOnce.has(name)).map(({ name }) => name),
+    );
     const makeField = (/** @type {string} */ name) => this.#makeField(name, paper, menu);
     host.replaceChildren(
       element("div", { class: "form-head" }, [element("h2", {}, ["Scenario"]), this.#resetAll]),
@@ -125,7 +138,7 @@ export class Form {
     this.#draft = draft;
     const change = ++this.#changes;
     this.#underWay += 1;
-    this.#showModes();
+    this.#showDraft(draft); // which words there are, also if the engine refuses it
     try {
       await this.#player.setScenario(toScenario(draft), { keepTime: true });
     } catch (error) {
@@ -145,8 +158,7 @@ export class Form {
     this.#showDraft(this.#draft);
     this.#showFaults([]);
     for (const [name, field] of this.#fields) {
-      const key = this.#options.find((option) => option.name === name)?.key ?? "";
-      field.showResolved(typeof resolved[key] === "number" ? resolved[key] : null);
+      field.showResolved(resolved[this.#rowOf(name)?.key ?? ""]);
     }
   }
 
@@ -156,27 +168,56 @@ export class Form {
 
   /** @param {Draft} draft */
   #showDraft(draft) {
-    for (const [name, field] of this.#fields) field.show(draft.texts[name] ?? "");
-    for (const [name, list] of this.#lists) list.show(draft[name]);
+    for (const option of this.#options) {
+      const field = this.#fields.get(option.name);
+      field?.vary(variantOf(option, draft.texts));
+      field?.show(draft.texts[option.name] ?? "");
+    }
+    const choices = (/** @type {Option} */ member) => {
+      const row = this.#rowOf(member.name) ?? member;
+      return variantOf(row, draft.texts)?.segment_choices ?? wordsFor(member);
+    };
+    for (const [name, list] of this.#lists) list.show(draft[name], choices);
     const { texts, session, background, fault } = draft;
     const lists = session.length + background.length + fault.length;
     this.#resetAll.disabled = Object.keys(texts).length + lists === 0;
-    this.#showModes();
+    this.#showEffects();
   }
 
-  /** Greys out what has no effect in the modes of the draft's sessions. */
-  #showModes() {
-    const mode = this.#options.find((option) => option.name === "mode");
-    const own = this.#draft.texts.mode ?? mode?.default ?? "";
-    const others = this.#draft.session.flatMap((text) => /\bmode=([\w-]+)/.exec(text)?.[1] ?? []);
-    const used = [own, ...others];
-    for (const option of this.#options) {
-      const modes = option.modes ?? [];
-      const matters = modes.length === 0 || modes.some((name) => used.includes(name));
-      this.#fields
-        .get(option.name)
-        ?.disable(matters ? "" : `No effect now: only in mode ${modes.join(", ")}`);
+  /** @param {string} name @returns {Option | undefined} its row in the option table */
+  #rowOf(name) {
+    return this.#options.find((option) => option.name === name);
+  }
+
+  /**
+   * @param {string} name of an option
+   * @returns {string[]} its values in the sessions of the draft
+   */
+  #valuesOf(name) {
+    const own = this.#draft.texts[name] ?? this.#rowOf(name)?.default ?? "";
+    return [own, ...this.#draft.session.flatMap((text) => itemOfText(text)[name] ?? [])];
+  }
+
+  /** Greys out what has no effect in the draft; details of what is off are out of sight. */
+  #showEffects() {
+    const used = this.#valuesOf("mode");
+    for (const { name, modes = [], needs } of this.#options) {
+      const isOfMode = modes.length === 0 || modes.some((mode) => used.includes(mode));
+      const isOn = needs === undefined || this.#isMet(needs);
+      const field = this.#fields.get(name);
+      const reason = isOfMode ? `it needs ${needs?.allowed}` : `only in mode ${modes.join(", ")}`;
+      field?.disable(isOfMode && isOn ? "" : `No effect now: ${reason}`);
+      field?.hide(!isOn && this.#details.has(name) && !(name in this.#draft.texts));
     }
+  }
+
+  /** @param {import("../engine/laboratory.js").Need} need @returns {boolean} */
+  #isMet({ options, values }) {
+    return options.some((name) =>
+      this.#valuesOf(name).some((value) =>
+        values ? values.includes(value) : value !== this.#rowOf(name)?.default,
+      ),
+    );
   }
 
   /**

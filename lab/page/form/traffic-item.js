@@ -18,6 +18,7 @@ export class TrafficItem {
   #id;
   #members;
   #unset;
+  #choices;
   /** @type {Map<string, {entry: Entry, error: HTMLElement}>} fields by option name */
   #fields = new Map();
   #rows = element("div", { class: "traffic-fields" });
@@ -30,14 +31,16 @@ export class TrafficItem {
    * @param {string} label as "session 1"
    * @param {string} id that begins the ids of its elements
    * @param {{members: Option[], first: string[], unset: (member: Option) => string,
-   *   remove: HTMLElement}} parts its options, those with a field at once, what holds where one is
-   *   not set, and the button that takes the item away
+   *   choices: (member: Option) => string[] | undefined, remove: HTMLElement}} parts its options,
+   *   those with a field at once, what holds where one is not set, the words of one, and the button
+   *   that takes the item away
    */
-  constructor(label, id, { members, first, unset, remove }) {
+  constructor(label, id, { members, first, unset, choices, remove }) {
     this.#label = label;
     this.#id = id;
     this.#members = members;
     this.#unset = unset;
+    this.#choices = choices;
     this.#error = element("p", { class: "field-error" });
     this.#more.className = "traffic-entry traffic-more";
     this.#more.setAttribute("aria-label", `Another option of ${label}`);
@@ -104,7 +107,7 @@ export class TrafficItem {
     const member = this.#members.find((one) => one.name === name);
     const id = `${this.#id}-${name}`;
     const unset = member ? this.#unset(member) : "";
-    const entry = makeEntry(member?.choices ?? member?.segment_choices, unset);
+    const entry = makeEntry(member && this.#choices(member), unset);
     entry.id = id;
     entry.className = "traffic-entry";
     entry.setAttribute("aria-label", `${name} of ${this.#label}`);

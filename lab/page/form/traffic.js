@@ -5,6 +5,7 @@
  * is a text in the syntax of --session, --background and --fault, "mode=aimd,delay=30ms".
  */
 
+import { itemOfText } from "../address/scenario.js";
 import { element } from "../dom.js";
 import { TrafficItem } from "./traffic-item.js";
 
@@ -36,6 +37,9 @@ export class TrafficList {
   #rows = element("div", { class: "traffic-rows" });
   #add;
   #element;
+  /** @type {(member: Option) => string[] | undefined} */
+  #choices = wordsFor;
+  #offered = "";
 
   /**
    * @param {Option} option of kind list, with members
@@ -48,7 +52,7 @@ export class TrafficList {
     this.#shared = new Set(shared.map(({ name }) => name));
     this.#add = element("button", { type: "button", class: "button small" }, [words.add]);
     this.#add.addEventListener("click", () => {
-      this.onChange([...this.#texts, words.start]);
+      this.onChange([...this.#texts, this.#isAllowed(words.start) ? words.start : words.least]);
       this.#items.at(-1)?.focus();
     });
     this.#element = element("div", { class: "traffic", "data-option": option.name }, [
@@ -64,9 +68,15 @@ export class TrafficList {
     return this.#element;
   }
 
-  /** @param {string[]} texts */
-  show(texts) {
-    if (this.#items.length !== texts.length) {
+  /**
+   * @param {string[]} texts
+   * @param {(member: Option) => string[] | undefined} choices the words that an option has now
+   */
+  show(texts, choices = this.#choices) {
+    this.#choices = choices;
+    const offered = JSON.stringify((this.#option.members ?? []).map(choices));
+    if (this.#items.length !== texts.length || offered !== this.#offered) {
+      this.#offered = offered;
       this.#items = texts.map((_, index) => this.#makeItem(index));
       this.#rows.replaceChildren(...this.#items.map((item) => item.element));
     }
@@ -80,6 +90,14 @@ export class TrafficList {
   showErrors(faults) {
     this.#items.forEach((item, index) => {
       item.showErrors(faults.filter((fault) => fault.index === index));
+    });
+  }
+
+  /** @param {string} text of an item @returns {boolean} whether its options have such words now */
+  #isAllowed(text) {
+    return Object.entries(itemOfText(text)).every(([name, word]) => {
+      const member = this.#option.members?.find((one) => one.name === name);
+      return member ? (this.#choices(member)?.includes(word) ?? true) : true;
     });
   }
 
@@ -101,10 +119,16 @@ export class TrafficList {
       this.#shared.has(member.name) ? "as the first session" : member.default;
     const members = this.#option.members ?? [];
     const id = `traffic-${this.#option.name}-${index}`;
-    const item = new TrafficItem(label, id, { members, first, unset, remove });
+    const choices = this.#choices;
+    const item = new TrafficItem(label, id, { members, first, unset, choices, remove });
     item.onChange = (text) => {
       this.onChange(this.#texts.map((one, place) => (place === index ? text || least : one)));
     };
     return item;
   }
+}
+
+/** @param {Option} member @returns {string[] | undefined} the words that it usually has */
+export function wordsFor(member) {
+  return member.choices ?? member.segment_choices;
 }

@@ -79,6 +79,7 @@
  * @property {number} minutes
  * @property {Scenario} scenario
  * @property {View} view
+ * @property {string[]} charts names of the panels that are shown; empty: all
  * @property {number} speed
  * @property {number} start s
  * @property {number} stop s

@@ -17,6 +17,8 @@ const WATCH = 1;
 export class LessonsPanel {
   /** Called when a lesson was opened or closed, or went on a step. */
   onChange = () => {};
+  /** Called with the names of the charts that are to be shown; none: all. */
+  onCharts = (/** @type {string[]} */ _names) => {};
   /** Called with what opens or closes a lesson or the list, as the reader wants it. */
   onTurn = (/** @type {() => unknown} */ change) => {
     change();
@@ -89,6 +91,7 @@ export class LessonsPanel {
     this.#showColumn(true);
     this.#place.hidden = true;
     this.#host.hidden = false;
+    this.onCharts(this.#lessons[place].charts);
     await this.#view.open(this.#lessons[place], step, this.#lessons[place + 1]);
     this.onChange();
   }
@@ -130,7 +133,10 @@ export class LessonsPanel {
     const wasOpen = this.#lesson !== "";
     this.#lesson = "";
     this.#step = 0;
-    if (wasOpen) this.#view.close();
+    if (wasOpen) {
+      this.#view.close();
+      this.onCharts([]);
+    }
     this.#arrange();
   }
 

@@ -10,6 +10,7 @@ import { moved, sameView, zoomed } from "./time-view.js";
  * @property {(view: View) => void} view
  * @property {() => {view: View, shown: {begin: number, end: number}, now: number}} state
  * @property {(shown: boolean) => void} ssthresh
+ * @property {(shown: boolean) => void} flight
  * @property {(shown: boolean) => void} segments
  */
 
@@ -42,11 +43,19 @@ export class ChartBar {
     ])) {
       this.button(text, name, () => wishes.view(next(wishes.state())));
     }
+    this.flight = makeSwitch("in flight", false, wishes.flight);
     this.bar.append(
       makeSwitch("ssthresh", true, wishes.ssthresh),
-      makeSwitch("in segments", false, wishes.segments),
+      this.flight,
+      makeSwitch("segments", false, wishes.segments),
     );
     element.append(this.bar);
+  }
+
+  /** @param {boolean} shown whether data in flight is */
+  showFlight(shown) {
+    const box = /** @type {HTMLInputElement} */ (this.flight.querySelector("input"));
+    box.checked = shown;
   }
 
   /** @param {View} view that is shown */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-/** The panels of the charts: what each draws, up to where, and what it says of one moment. */
 import { bandPath, extremesPath, linePath, stepsPath } from "./chart-paths.js";
+/** The panels of the charts: what each draws, up to where, and what it says of one moment. */
+import { rtt } from "./chart-rtt.js";
+import { bars, flowSeries, flowsOf, HIDDEN_LINE, scaled } from "./chart-series.js";
 import { binAt, intervalAt, largest, largestStep, valueAt } from "./chart-traces.js";
 import { withAlpha } from "./colours.js";
 import { byFlow } from "./flow-names.js";
@@ -17,7 +19,7 @@ import {
 } from "./quantities.js";
 
 /** @typedef {import("./chart-traces.js").Traces} Traces */
-/** @typedef {{sessions: {mode?: string}[], background: object[]}} Flows as much of a scenario */
+/** @typedef {{sessions: {mode?: string}[], background: object[], stack?: string}} Flows as much of a scenario */
 
 /**
  * @typedef {object} Sheet what the panels draw from, exchanged with every update
@@ -27,6 +29,7 @@ import {
  * @property {import("./colours.js").Theme} theme
  * @property {import("./colours.js").Styles} styles
  * @property {boolean} ssthresh whether it is shown
+ * @property {boolean} flight whether data in flight is shown
  * @property {boolean} segments whether cwnd is counted in segments, else in bytes
  * @property {Set<string>} hidden groups of connections
  * @property {() => Sheet | null} [peer] of charts that have the same axes; without it there are none
@@ -47,6 +50,7 @@ import {
  * @property {number} height that its plot likes, CSS pixels
  * @property {(scenario: Flows) => boolean} [isOf] whether it is there; without it always
  * @property {(sheet: Sheet) => object[]} series uPlot's; paths read the sheet
+ * @property {(sheet: Sheet) => ArrayLike<number>[]} [data] of the series, where paths do not have them
  * @property {(sheet: Sheet) => number} top of the axis
  * @property {(sheet: Sheet) => Line[]} lines
  * @property {(sheet: Sheet) => Measure} [measure] in place of the unit
@@ -57,7 +61,6 @@ import {
 
 /** More dashed lines than this take too long to draw. */
 const MOST_DASHED = 32;
-const HIDDEN_LINE = { points: { show: false }, auto: false, pxAlign: 0 };
 
 /** @type {Panel} */
 const windows = {
@@ -70,6 +73,9 @@ const windows = {
   series: (sheet) => [
     ...(withThresholds(sheet)
       ? sheet.traces.windows.map((_, index) => thresholdSeries(sheet, index))
+      : []),
+    ...(withFlight(sheet)
+      ? sheet.traces.windows.map((_, index) => flightSeries(sheet, index))
       : []),
     ...sheet.traces.windows.map((_, index) => windowSeries(sheet, index)),
   ],
@@ -89,6 +95,7 @@ const windows = {
       : [];
   },
   note: (sheet) => {
+    if (sheet.scenario.stack === "linux") return withFlight(sheet) ? "pale: in flight" : "";
     if (sheet.traces.charts.moving) return "as far as the receiver's window lets it";
     const beyond = largestWindow(sheet) > topOf(windows, sheet);
     return beyond ? "along the top: cwnd beyond W, without use" : "";
@@ -164,22 +171,24 @@ const drops = {
   unit: "packets",
   height: 64,
   series: (sheet) => [
-    {
-      ...HIDDEN_LINE,
-      width: 0,
-      fill: () => sheet.theme.alert,
-      paths: /** @type {any} */ (globalThis).uPlot.paths.bars({ size: [1, 12, 2] }),
-    },
+    ...(sheet.scenario.ecn ? [bars(() => sheet.theme.mark)] : []),
+    bars(() => sheet.theme.alert),
   ],
-  of: ({ traces: { charts } }) => {
+  data: ({ scenario, traces: { charts } }) =>
+    scenario.ecn ? [dropsAndMarks(charts), charts.drops] : [charts.drops],
+  of: ({ scenario, traces: { charts } }) => {
     const width = (charts.end - charts.begin) / charts.times.length;
-    return Number.isFinite(width) ? ` in ${significant(width * 1000)}\u00a0ms each` : "";
+    const marks = scenario.ecn ? " and marks" : "";
+    return `${marks}${Number.isFinite(width) ? ` in ${significant(width * 1000)}\u00a0ms each` : ""}`;
   },
-  top: ({ traces }) => Math.max(2, largest([traces.charts.drops]) * 1.15),
+  note: ({ scenario }) => (scenario.ecn ? "red: dropped, violet: marked" : ""),
+  top: ({ traces: { charts } }) => Math.max(2, largest([dropsAndMarks(charts)]) * 1.15),
   lines: () => [],
-  readout: ({ traces }, time) => {
-    const { times, drops: counts } = traces.charts;
-    return times.length === 0 ? NOTHING : whole(counts[binAt(traces, time)]);
+  readout: ({ scenario, traces }, time) => {
+    const { times, drops: counts, marks } = traces.charts;
+    const bin = binAt(traces, time);
+    if (times.length === 0) return NOTHING;
+    return `${whole(counts[bin])}${scenario.ecn ? `, marked ${whole(marks[bin])}` : ""}`;
   },
 };
 
@@ -255,9 +264,8 @@ const parallelism = {
   title: "N",
   unit: "connections",
   height: 80,
-  // Where no N can change the boxes of the clients tell it, and the room is for the fairness
-  isOf: (scenario) =>
-    flowsOf(scenario) < 2 || scenario.sessions.some((session) => session.mode !== "fixed"),
+  // Where N cannot change the boxes of the clients show it, and the room is for other panels
+  isOf: (scenario) => scenario.sessions.some((session) => session.mode !== "fixed"),
   series: (sheet) =>
     sheet.traces.parallelism.map((_, session) => stepSeries(sheet, session, "parallelism", 2)),
   top: ({ traces, span: { begin, end } }) => {
@@ -272,7 +280,7 @@ const parallelism = {
 };
 
 /** From the top to the bottom. */
-export const PANELS = [windows, queue, drops, goodput, fairness, parallelism];
+export const PANELS = [windows, queue, drops, rtt, goodput, fairness, parallelism];
 
 /**
  * @param {Panel} panel
@@ -294,22 +302,13 @@ export function topOf(panel, sheet) {
 }
 
 /**
- * @param {Flows} scenario
- * @returns {number} sessions and backgrounds
- */
-function flowsOf({ sessions, background }) {
-  return sessions.length + background.length;
-}
-
-/**
  * @param {Panel} panel
  * @param {Sheet} sheet
- * @returns {ArrayLike<number>[]} uPlot's data: paths are drawn from the traces, drops from here
+ * @returns {ArrayLike<number>[]} uPlot's data: paths are drawn from the traces, bars from here
  */
 export function dataOf(panel, sheet) {
-  const { times, drops: counts } = sheet.traces.charts;
-  const values = panel.name === "drops" ? counts : times;
-  return [times, ...panel.series(sheet).map(() => values)];
+  const { times } = sheet.traces.charts;
+  return [times, ...(panel.data?.(sheet) ?? panel.series(sheet).map(() => times))];
 }
 
 /**
@@ -422,6 +421,42 @@ function thresholdSeries(sheet, index) {
 
 /**
  * @param {Sheet} sheet
+ * @returns {boolean}
+ */
+function withFlight({ flight, traces }) {
+  return flight && traces.few;
+}
+
+/**
+ * @param {Sheet} sheet
+ * @param {number} index
+ * @returns {object}
+ */
+function flightSeries(sheet, index) {
+  const { windows: all } = sheet.traces;
+  return {
+    ...HIDDEN_LINE,
+    show: !sheet.hidden.has(sheet.styles.group(all[index])),
+    width: 2.5,
+    alpha: 0.4,
+    stroke: sheet.styles.of(all[index].session, all[index].connection).colour,
+    paths: (/** @type {any} */ chart) => {
+      const { charts, windows: traces } = sheet.traces;
+      return linePath(chart, charts.times, traces[index].flight, 1);
+    },
+  };
+}
+
+/**
+ * @param {Traces["charts"]} charts
+ * @returns {Uint32Array} how many packets the queue has dropped or marked in each bin
+ */
+function dropsAndMarks({ drops: counts, marks }) {
+  return counts.map((count, bin) => count + marks[bin]);
+}
+
+/**
+ * @param {Sheet} sheet
  * @param {number} flow sessions, then backgrounds
  * @param {"goodputs" | "parallelism"} which
  * @param {number} width CSS pixels
@@ -431,25 +466,6 @@ function stepSeries(sheet, flow, which, width) {
   return {
     ...flowSeries(sheet, flow, width),
     paths: (/** @type {any} */ chart) => stepsPath(chart, sheet.traces[which][flow]),
-  };
-}
-
-/**
- * @param {Sheet} sheet
- * @param {number} flow sessions, then backgrounds
- * @param {number} width CSS pixels
- * @returns {object} without paths
- */
-function flowSeries(sheet, flow, width) {
-  const style = sheet.styles.of(flow, 0);
-  return {
-    ...HIDDEN_LINE,
-    width,
-    show:
-      sheet.styles.flows === 1 ||
-      !sheet.hidden.has(sheet.styles.group({ session: flow, connection: 0 })),
-    dash: scaled(style.dash),
-    stroke: style.colour,
   };
 }
 
@@ -468,12 +484,4 @@ function lengthOf({ charts: { intervals } }) {
  */
 function hasChunks({ goodputs }) {
   return goodputs.some((chunks) => chunks.length > 0);
-}
-
-/**
- * @param {number[]} dash CSS pixels
- * @returns {number[]} canvas pixels: uPlot leaves dashes as they are
- */
-function scaled(dash) {
-  return dash.map((part) => part * devicePixelRatio);
 }

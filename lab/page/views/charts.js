@@ -65,12 +65,16 @@ export class Charts {
       view: (view) => this.wish(view),
       state: () => this.state(),
       ssthresh: (shown) => this.choose({ ssthresh: shown }),
+      flight: (shown) => this.chooseFlight(shown),
       segments: (shown) => this.choose({ segments: shown }),
     });
     this.ssthresh = true;
+    this.flight = false;
+    /** @type {boolean | null} what the reader has chosen of it; null: nothing */
+    this.flightChosen = null;
     this.segments = false;
-    /** see showOnly() */
-    this.only = "";
+    /** @type {string[]} see showOnly() */
+    this.only = [];
     /** @type {Set<string>} */
     this.hidden = new Set();
     this.legend = new Legend(this.tools, (group) => this.toggle(group));
@@ -89,6 +93,9 @@ export class Charts {
   setScenario(scenario) {
     if (JSON.stringify(scenario) === JSON.stringify(this.scenario)) return;
     this.scenario = scenario;
+    // Where cwnd is not what limits a sender, as with BBR, the reader has to see both
+    this.flight = this.flightChosen ?? scenario.stack === "linux";
+    this.bar.showFlight(this.flight);
     this.hidden.clear();
     this.stale = true; // what is drawn stays until the first frame of this one comes
   }
@@ -183,18 +190,19 @@ export class Charts {
     return { panel, heading, holder, title, readout, chart: null };
   }
 
-  /** @returns {Shown[]} panels that say anything of what is drawn; of these the one that was chosen */
+  /** @returns {Shown[]} panels that say anything of what is drawn; of these those that were chosen */
   there() {
     const scenario = this.sheet?.scenario ?? this.scenario;
     const both = [scenario ?? ONE_FLOW, this.peer?.scenario ?? scenario ?? ONE_FLOW];
     const there = this.shown.filter(({ panel }) => both.some((one) => isOf(panel, one)));
-    const chosen = there.filter(({ panel }) => panel.name === this.only);
+    const chosen = this.only.flatMap((name) => there.filter(({ panel }) => panel.name === name));
     return chosen.length ? chosen : there;
   }
 
-  /** @param {string} name of the only panel to be shown, where it says anything; empty: all */
-  showOnly(name) {
-    this.only = name;
+  /** @param {string[]} names of the only panels to be shown, where they say anything, from the top
+   * to the bottom; none: all */
+  showOnly(names) {
+    this.only = names;
     this.rebuild();
   }
 
@@ -204,6 +212,11 @@ export class Charts {
     for (const shown of this.shown) {
       shown.heading.hidden = shown.holder.hidden = !there.includes(shown);
     }
+    const inOrder = there.flatMap(({ heading, holder }) => [heading, holder]);
+    const placed = [...this.panels.children].filter((one) =>
+      inOrder.includes(/** @type {any} */ (one)),
+    );
+    if (placed.some((one, index) => one !== inOrder[index])) this.panels.prepend(...inOrder);
   }
 
   /** Draws what the last update brought. */
@@ -285,9 +298,9 @@ export class Charts {
     const theme = readTheme(this.element);
     const styles = new Styles(theme, scenario);
     const span = this.spanOf(traces);
-    const { ssthresh, segments, hidden } = this;
+    const { ssthresh, flight, segments, hidden } = this;
     const peer = () => this.peerSheet();
-    return { traces, span, scenario, theme, styles, ssthresh, segments, hidden, peer };
+    return { traces, span, scenario, theme, styles, ssthresh, flight, segments, hidden, peer };
   }
 
   resize() {
@@ -391,7 +404,15 @@ export class Charts {
     return { view: this.view, shown, now: this.sheet?.traces.now ?? 0 };
   }
 
-  /** @param {{ssthresh?: boolean, segments?: boolean}} chosen */
+  /** @param {boolean} shown whether the reader wants to see data in flight */
+  chooseFlight(shown) {
+    this.choose({ flight: shown, flightChosen: shown });
+    this.peer?.bar.showFlight(shown);
+  }
+
+  /**
+   * @param {{ssthresh?: boolean, flight?: boolean, flightChosen?: boolean, segments?: boolean}} chosen
+   */
   choose(chosen) {
     for (const charts of this.peer ? [this, this.peer] : [this]) {
       Object.assign(charts, chosen);

@@ -10,6 +10,7 @@ import { flowName } from "./flow-names.js";
  * @property {string} faint for grids and fills
  * @property {string} background
  * @property {string} alert for what goes wrong
+ * @property {string} mark for packets that the queue has marked (CE)
  * @property {string[]} series eight colours, told apart by colour-blind people, too
  * @property {string} font the page's family
  * @property {number} scale of the page's text: 1 where its font has 16 CSS pixels
@@ -50,6 +51,7 @@ export function readTheme(element) {
     faint: `rgba(${red}, ${green}, ${blue}, 0.14)`,
     background: background(element),
     alert: own("--error") ?? "#b3121f",
+    mark: own("--mark") ?? "#7a3fc0",
     series: OKABE_ITO.map((fallback, index) => own(`--series-${index + 1}`) ?? fallback),
     font: style.fontFamily || "sans-serif",
     scale: textScale(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 /** Packets that were refused: a mark falls from the queue for a moment of real time. */
+import { ROW } from "./dumbbell-packets.js";
 import { reducedMotion } from "./motion.js";
 
 /** @typedef {{born: number, session: number, connection: number, aside: number, lost: boolean}} Mark */
@@ -75,7 +76,7 @@ export class DropMarks {
  */
 function lostRows(packets) {
   const found = [];
-  for (let at = 0; packets !== null && at < packets.length; at += 7) {
+  for (let at = 0; packets !== null && at < packets.length; at += ROW) {
     if (packets[at] === 9) found.push(packets[at + 3], packets[at + 4]);
   }
   return found;

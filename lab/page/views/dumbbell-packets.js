@@ -10,7 +10,7 @@ import { stripeLane } from "./dumbbell-stripes.js";
 /** @typedef {import("./dumbbell-layout.js").Lane} Lane */
 
 const MOST_PACKETS = 3000;
-const ROW = 7;
+export const ROW = 8;
 const DATA = 0;
 const ACK = 1;
 
@@ -45,7 +45,7 @@ export function drawPackets(context, scene) {
  * @param {number} at
  */
 function drawMoving(context, scene, packets, at) {
-  const [place, , , session, connection, kind, stripes] = packets.subarray(at, at + ROW);
+  const [place, , , session, connection, kind, stripes, marked] = packets.subarray(at, at + ROW);
   const lane = laneOf(scene, place, session, stripes);
   if (lane === undefined) return;
   const { unit } = scene.layout;
@@ -61,7 +61,7 @@ function drawMoving(context, scene, packets, at) {
     width: width > 4 ? width - 1 : width,
     height: unit * tall,
   };
-  if (kind === DATA) packet(context, scene, spot, session, connection);
+  if (kind === DATA) packet(context, scene, spot, session, connection, marked === 1);
   else plainMark(context, scene, spot, session, connection, kind);
 }
 
@@ -115,14 +115,16 @@ function laneOf({ layout }, place, session, stripes) {
 }
 
 /**
- * A data packet: its connection's colour and stripes (three bits), its number where there is room.
+ * A data packet: its connection's colour and stripes (three bits), its number where there is room. One
+ * that is marked (CE) has the colour of marks, and its connection's at its foot.
  * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene
  * @param {Box} spot
  * @param {number} session
  * @param {number} connection
+ * @param {boolean} [marked]
  */
-export function packet(context, scene, spot, session, connection) {
+export function packet(context, scene, spot, session, connection, marked = false) {
   if (session < 0) {
     plainMark(context, scene, spot, session, connection, 2);
     return;
@@ -131,6 +133,11 @@ export function packet(context, scene, spot, session, connection) {
   const style = styles.of(session, connection);
   context.fillStyle = style.colour;
   context.fillRect(spot.x, spot.y, spot.width, spot.height);
+  if (marked) {
+    context.fillStyle = theme.mark;
+    context.fillRect(spot.x, spot.y, spot.width, spot.height * 0.8);
+    return;
+  }
   if (spot.height < 7 || spot.width < 3.5) return; // too small for stripes
   context.fillStyle = theme.background;
   if (spot.width >= scene.layout.unit * 1.5 && styles.flows === 1) {
@@ -189,8 +196,10 @@ function drawWaiting(context, scene, packets, waiting) {
       width: width > 3 ? width - 1 : width,
       height: queue.height - 4,
     };
-    if (packets[at + 5] === DATA) packet(context, scene, spot, packets[at + 3], packets[at + 4]);
-    else plainMark(context, scene, spot, packets[at + 3], packets[at + 4], packets[at + 5]);
+    const [session, connection] = packets.subarray(at + 3, at + 5);
+    if (packets[at + 5] === DATA)
+      packet(context, scene, spot, session, connection, packets[at + 7] === 1);
+    else plainMark(context, scene, spot, session, connection, packets[at + 5]);
   }
 }
 
@@ -267,8 +276,9 @@ export function drawDrops(context, scene) {
       context,
       { x: x - unit * 0.35, y: y - unit * 0.4, width: unit * 0.7, height: unit * 0.8 },
       0,
+      theme.alert,
       colour,
-      theme.background,
+      unit * 0.2,
     );
     cross(context, x, y, unit * 0.55, theme.text);
   }

@@ -124,7 +124,8 @@ function drawRouterLabels(context, { layout, theme, scenario, frame }) {
     context.fillText(count, leftRouter.x, above);
   } else context.fillText(`queue ${count}`, leftRouter.x, above);
   font(context, theme, unit);
-  const drops = `${whole(frame?.drops ?? 0)} drops`;
+  const marks = scenario.ecn ? `, ${whole(frame?.marks ?? 0)} marks` : "";
+  const drops = `${whole(frame?.drops ?? 0)} drops${marks}`;
   context.textAlign = "right";
   context.fillText(drops, leftRouter.x + leftRouter.width, below);
   context.fillStyle = theme.muted;
@@ -211,7 +212,9 @@ function senderDetail({ scenario, frame }, pair) {
   const state = frame?.sessions[flow];
   const count = `N = ${state?.parallelism ?? "–"}`;
   const { stripes = "1x1" } = session;
-  const kind = stripes === "1x1" ? session.mode.toUpperCase().replace("-PLUS", "+") : stripes;
+  const isOfTcp = scenario.stack === "linux" && session.mode === "fixed";
+  const rule = isOfTcp ? (session.tcp ?? "") : session.mode;
+  const kind = stripes === "1x1" ? rule.toUpperCase().replace("-PLUS", "+") : stripes;
   return [`${kind}, ${count}`, `${kind}, ${count.replaceAll(" ", "")}`];
 }
 
@@ -273,16 +276,19 @@ export function drawLegend(context, scene, swatch) {
   font(context, theme, unit * 0.85);
   context.textAlign = "left";
   const access = `access links ${plainRate(scenario.access_bandwidth_bps)}, ${plainDuration(scenario.access_delay_s)}`;
-  for (const { text, session, connection } of [
+  for (const { text, session, connection, colour } of [
     { text: access, session: -2, connection: 0 },
     ...entries,
   ]) {
-    const marked = session > -2 ? unit * 1.3 : 0;
+    const marked = session > -2 || colour ? unit * 1.3 : 0;
     const width = marked + context.measureText(text).width + unit * 0.9;
     if (x + width > layout.width && x > unit * 2) [x, y] = [layout.pairs[0].left.x, y + unit * 1.5];
     if (y > layout.height) return;
     const place = { x, y: y - unit * 0.9, width: unit, height: unit * 1.1 };
-    if (marked > 0) swatch(context, scene, place, session, connection);
+    if (colour) {
+      context.fillStyle = colour;
+      context.fillRect(place.x, place.y, place.width, place.height);
+    } else if (marked > 0) swatch(context, scene, place, session, connection);
     context.fillStyle = withAlpha(theme.text, 0.85);
     context.fillText(text, x + marked, y);
     x += width;
@@ -291,16 +297,21 @@ export function drawLegend(context, scene, swatch) {
 
 /**
  * @param {Scene} scene
- * @returns {{text: string, session: number, connection: number}[]}
+ * @returns {{text: string, session: number, connection: number, colour?: string}[]}
  */
-function legendEntries({ layout, styles, scenario, frame }) {
+function legendEntries({ layout, styles, theme, scenario, frame }) {
   const plain = scenario.sessions.every(isGridFtp) ? "control" : "control, datagrams";
-  const control = { text: plain, session: -1, connection: 0 };
+  const other = { session: -2, connection: 0 };
+  const rest = [
+    { text: plain, session: -1, connection: 0 },
+    { ...other, text: "dropped", colour: theme.alert },
+    ...(scenario.ecn ? [{ ...other, text: "marked (CE)", colour: theme.mark }] : []),
+  ];
   if (styles.flows > 1) {
     const pairs = layout.pairs.filter((pair) => pair.flows.length === 1);
     return [
       ...pairs.map((pair) => ({ text: pair.sender, session: pair.flows[0], connection: 0 })),
-      control,
+      ...rest,
     ];
   }
   const count = Math.max(1, ...(frame?.connections ?? []).map((one) => one.connection + 1));
@@ -309,5 +320,5 @@ function legendEntries({ layout, styles, scenario, frame }) {
     const more = count > shown ? `, ${index + 9}…` : "";
     return { text: `${index + 1}${index === 0 ? more : ""}`, session: 0, connection: index };
   });
-  return [...entries, control];
+  return [...entries, ...rest];
 }

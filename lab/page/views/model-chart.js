@@ -244,6 +244,7 @@ export class ModelChart {
         ? `Eq. (1) says nothing of N = ${n}`
         : `Eq. (1) at N = ${n}: ${rate(goodput)}`;
     }
+    if (goodputs.length === 0) return "Eq. (1) needs a fixed W: there is none";
     if (!Number.isFinite(optimum)) return "Eq. (1) has no optimum here";
     const best = optimum <= goodputs.length ? `, ${rate(goodputs[optimum - 1])}` : "";
     return `Eq. (1): optimum N = ${optimum}${best}`;

@@ -21,7 +21,8 @@ import {
 /**
  * @template T
  * @typedef {{name: string, help: string, text: (state: T, scenario: Scenario, frame: Frame) => string,
- *   ofAnyTool?: boolean}} Row ofAnyTool: a session that GridFTP does not move has it, too
+ *   ofAnyTool?: boolean, isOf?: (scenario: Scenario) => boolean}} Row ofAnyTool: a session that GridFTP
+ *   does not move has it, too; isOf: whether a scenario has it, without it each
  */
 
 const DRAW_EVERY_MS = 100;
@@ -53,6 +54,12 @@ const COMMON = [
     name: "drops",
     help: "packets that the full queue has refused so far",
     text: ({ drops }) => whole(drops),
+  },
+  {
+    name: "marks",
+    help: "packets that the queue has marked so far instead of dropping them (CE, RFC 3168)",
+    isOf: ({ ecn }) => ecn === true,
+    text: ({ marks }) => whole(marks),
   },
 ];
 
@@ -89,7 +96,11 @@ const SESSION = [
     help: "what N connections carry at most: a window each in a round trip",
     text: ({ windowLimit }) => rate(windowLimit),
   },
-  { name: "W", help: "socket buffer of each connection", text: (state) => size(state.window) },
+  {
+    name: "W",
+    help: "socket buffer of each connection; none where the kernel sizes it",
+    text: (state) => size(state.window),
+  },
   {
     name: "R",
     help: "idle RTT: round-trip time of commands, which the client measured between transfers",
@@ -175,7 +186,8 @@ export class Numbers {
     const same =
       built?.sessions.length === scenario.sessions.length &&
       built.background.length === scenario.background.length &&
-      mayRetry(built) === mayRetry(scenario);
+      mayRetry(built) === mayRetry(scenario) &&
+      built.ecn === scenario.ecn;
     if (!same) this.build(scenario);
   }
 
@@ -207,7 +219,7 @@ export class Numbers {
     const { sessions, background } = scenario;
     this.cells = [];
     const common = document.createElement("tbody");
-    for (const row of COMMON) {
+    for (const row of COMMON.filter(({ isOf }) => isOf?.(scenario) ?? true)) {
       common.append(this.row(row, [(frame, scenario) => row.text(frame, scenario, frame)]));
     }
     background.forEach((_, index) => {
@@ -258,7 +270,9 @@ export class Numbers {
  * @returns {number | null} mean of its connections' smoothed RTT, s; null where none is open
  */
 function smoothedRtt({ connections }, index) {
-  const open = connections.filter(({ session, connected }) => session === index && connected);
+  const open = connections.filter(
+    ({ session, connected, rtt }) => session === index && connected && rtt > 0,
+  );
   return open.length === 0 ? null : open.reduce((sum, { rtt }) => sum + rtt, 0) / open.length;
 }
 

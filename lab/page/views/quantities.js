@@ -50,7 +50,7 @@ export function prefixFor(most) {
   return { prefix: LARGE[step], by: 1000 ** step };
 }
 
-const COUNTED = new Set(["connections", "packets", "segments"]);
+const COUNTED = new Set(["connections", "packets", "segments", "ms", "µs"]);
 
 /**
  * @param {string} unit

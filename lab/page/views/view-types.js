@@ -10,6 +10,7 @@
  * @property {number} file_size_bytes
  * @property {string} direction upload, download or third-party
  * @property {number} delay_s one way, of this session's path
+ * @property {string} [tcp] its congestion control
  * @property {string} [tool] what moves its file; absent: gridftp
  * @property {string} [stripes] "MxN"
  * @property {number} [retries]
@@ -32,6 +33,10 @@
  * @property {string} queue_discipline
  * @property {number} red_min_threshold_packets
  * @property {number} red_max_threshold_packets
+ * @property {number} [codel_target_s]
+ * @property {number} [pie_target_s]
+ * @property {string} [stack] TCP of the hosts
+ * @property {boolean} [ecn] whether hosts use ECN
  * @property {number} packet_size_bytes
  * @property {number} access_bandwidth_bps
  * @property {number} access_delay_s

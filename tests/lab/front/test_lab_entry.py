@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -16,6 +15,7 @@ from analysis.papers import papers
 from experiments.programs.draft import Draft
 from experiments.programs.program import Program
 from experiments.programs.resolve import answers_to, refused
+from lab import site
 from lab.lessons import load_lessons
 
 SIZES = [(1440, 900), (1024, 768), (390, 844)]
@@ -30,7 +30,7 @@ def entry(lab: Lab) -> Any:
 @pytest.fixture(scope="module")
 def known(lab_site: Path) -> list[dict[str, Any]]:
     """The papers as the page has them."""
-    return json.loads((lab_site / "papers.json").read_text(encoding="utf-8"))
+    return site.read_data(lab_site / site.PAPERS)
 
 
 def test_every_shipped_lesson_says_what_it_is_about() -> None:

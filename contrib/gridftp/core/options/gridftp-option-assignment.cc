@@ -7,6 +7,7 @@
 #include "gridftp-option-session.h"
 #include "gridftp-option-stack.h"
 #include "gridftp-option-suggestion.h"
+#include "gridftp-scenario-applications.h"
 #include "gridftp-text.h"
 #include "gridftp-tuning-parameter.h"
 
@@ -117,7 +118,11 @@ AssignSession(SessionSpec& session, const PathSpec& path, std::span<const Option
 {
     const TcpStack stack = session.hostTcp.stack;
     Assign(&session, values);
-    ApplyOtherStack(stack, {session.hostTcp, session.tcp, session.buffers}, MakeIsGiven(values));
+    const auto isGiven = MakeIsGiven(values);
+    const bool asksForBuffers = isGiven("window") || session.tool != GRIDFTP_APPLICATION;
+    ApplyOtherStack(stack,
+                    {session.hostTcp, session.tcp, session.buffers, asksForBuffers},
+                    isGiven);
     for (const auto& [option, value, shown, byHand] : values)
     {
         if (option->name == PARALLELISM.name && byHand && !option->IsForMode(session.mode))
@@ -199,9 +204,10 @@ AddBackground(Scenario& scenario, size_t /* index */, std::span<const OptionAssi
     background.hostTcp = scenario.sessions.front().hostTcp;
     const TcpStack stack = background.hostTcp.stack;
     Assign(&background, values);
+    const auto isGiven = MakeIsGiven(values);
     ApplyOtherStack(stack,
-                    {background.hostTcp, background.tcp, background.buffers},
-                    MakeIsGiven(values));
+                    {background.hostTcp, background.tcp, background.buffers, isGiven("window")},
+                    isGiven);
     scenario.background.push_back(std::move(background));
     return CheckDelay(values, scenario.path);
 }

@@ -95,6 +95,24 @@ TurnsOn(TransferRequest& request, std::string_view name, const Details& details)
 } // namespace
 
 void
+AddNeeds(std::vector<Option>& table)
+{
+    for (const auto& details : DETAILS)
+    {
+        const auto names = SplitWords(details.options);
+        for (auto& option : table)
+        {
+            if (std::ranges::find(names, option.name) != names.end())
+            {
+                option.need = {.options = SplitWords(details.needed),
+                               .values = SplitWords(details.values),
+                               .allowed = details.allowed};
+            }
+        }
+    }
+}
+
+void
 NoteIdleOptions(TransferRequest& request, std::span<const std::string_view> arguments)
 {
     const auto isFurther = [](std::string_view argument) {

@@ -9,9 +9,20 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace ns3::gridftp
 {
+
+/**
+ * @ingroup gridftp
+ * Sets Option::need of all rows that describe details of what other options turn on.
+ *
+ * Contract: GetOptionTable() calls it once, when all rows are there.
+ *
+ * @param table complete
+ */
+void AddNeeds(std::vector<Option>& table);
 
 /**
  * @ingroup gridftp

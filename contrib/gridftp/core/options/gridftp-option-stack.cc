@@ -27,6 +27,37 @@ constexpr std::string_view KERNEL_BUFFERS = "linux-receiver";
 /** The buffer policy of windows that stay as they are. */
 constexpr std::string_view FIXED_BUFFERS = "fixed";
 
+/** What --stack=linux sets an option to. */
+struct LinuxDefault
+{
+    std::string_view option; //!< its name
+    std::string_view text;   //!< its value
+};
+
+/** @return what --stack=linux sets */
+std::vector<LinuxDefault>
+ListLinuxDefaults()
+{
+    return {{"initial-window", "10"},
+            {"delayed-ack", "2"},
+            {"sack", "on"},
+            {"timestamps", "on"},
+            {"tcp", GetLinuxCongestionKinds().front().name},
+            {"buffers", KERNEL_BUFFERS}};
+}
+
+/** @param scenario with the stack of Linux @param option that --stack=linux sets @param isGiven see
+ * ApplyStack() @return whether the user gives it, or another one in its place */
+bool
+IsReplaced(const Scenario& scenario,
+           std::string_view option,
+           const std::function<bool(std::string_view option)>& isGiven)
+{
+    // Other tools ask for buffers of their own (SO_RCVBUF)
+    const bool isSized = isGiven("window") || scenario.sessions.front().tool != GRIDFTP_APPLICATION;
+    return isGiven(option) || (option == "buffers" && isSized);
+}
+
 /** Classic senders of engine segment do not know ECN. */
 Done
 CheckClassicEcn(const Scenario& scenario, const SessionSpec& session)
@@ -38,14 +69,6 @@ CheckClassicEcn(const Scenario& scenario, const SessionSpec& session)
     }
     return std::monostate{};
 }
-
-/** What the Linux stack sets, beside congestion control and buffers: option and value. */
-constexpr std::pair<std::string_view, std::string_view> LINUX_VALUES[] = {
-    {"initial-window", "10"},
-    {"delayed-ack", "2"},
-    {"sack", "on"},
-    {"timestamps", "on"},
-};
 
 /** @param what "name=VALUE" as it is given @param allowed instead of it @return an error */
 Error
@@ -110,22 +133,31 @@ ApplyStack(TransferRequest& request, const std::function<bool(std::string_view o
     {
         return;
     }
-    const auto set = [&](std::string_view name, std::string_view text) {
-        if (!isGiven(name))
+    for (const auto& [name, text] : ListLinuxDefaults())
+    {
+        if (!IsReplaced(scenario, name, isGiven))
         {
             const Option& option = GetOption(name);
             option.binding.set(TransferTarget(&request, option.scope), *option.Parse(text));
         }
-    };
-    for (const auto& [name, value] : LINUX_VALUES)
-    {
-        set(name, value);
     }
-    set("tcp", GetLinuxCongestionKinds().front().name);
-    // Other tools ask for buffers of their own (SO_RCVBUF)
-    if (!isGiven("window") && scenario.sessions.front().tool == GRIDFTP_APPLICATION)
+}
+
+void
+AddStackVariants(std::vector<Option>& table)
+{
+    for (const auto& [name, text] : ListLinuxDefaults())
     {
-        set("buffers", KERNEL_BUFFERS);
+        const auto option = std::ranges::find(table, name, &Option::name);
+        OptionVariant variant{"stack", "linux", text, {}};
+        if (!option->segmentChoices.empty())
+        {
+            for (const auto& kind : GetLinuxCongestionKinds())
+            {
+                variant.choices.push_back(kind.name);
+            }
+        }
+        option->variants.push_back(variant);
     }
 }
 
@@ -139,22 +171,26 @@ ApplyOtherStack(TcpStack first,
         return;
     }
     const bool isLinux = target.tcp.stack == TcpStack::LINUX;
-    for (const auto& [name, value] : LINUX_VALUES)
+    for (const auto& [name, text] : ListLinuxDefaults())
     {
-        const Option& option = *FindOption(GetTcpRows(), name);
-        if (!isGiven(name))
+        if (isGiven(name))
         {
-            option.binding.set(&target.tcp, *option.Parse(isLinux ? value : option.defaultText));
+            continue;
         }
-    }
-    if (!isGiven("tcp"))
-    {
-        target.congestion =
-            isLinux ? GetLinuxCongestionKinds().front().name : GetOption("tcp").defaultText;
-    }
-    if (!isGiven("buffers"))
-    {
-        target.buffers.policy = isLinux && !isGiven("window") ? KERNEL_BUFFERS : FIXED_BUFFERS;
+        const std::string_view value = isLinux ? text : GetOption(name).defaultText;
+        if (name == "tcp")
+        {
+            target.congestion = value;
+        }
+        else if (name == "buffers")
+        {
+            target.buffers.policy = target.asksForBuffers ? FIXED_BUFFERS : value;
+        }
+        else
+        {
+            const Option& row = *FindOption(GetTcpRows(), name);
+            row.binding.set(&target.tcp, *row.Parse(value));
+        }
     }
 }
 

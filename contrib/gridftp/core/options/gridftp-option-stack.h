@@ -29,6 +29,16 @@ void AddStackRows(std::vector<Option>& table);
 
 /**
  * @ingroup gridftp
+ * Sets Option::variants of all rows that --stack=linux sets.
+ *
+ * Contract: GetOptionTable() calls it once, when all rows are there.
+ *
+ * @param table complete
+ */
+void AddStackVariants(std::vector<Option>& table);
+
+/**
+ * @ingroup gridftp
  * Sets what --stack=linux means, in options that the user does not give: initial window, delayed
  * ACKs, congestion control, buffers.
  *
@@ -47,6 +57,7 @@ struct StackTarget
     TcpSpec& tcp;            //!< its TCP
     std::string& congestion; //!< its congestion control
     BufferSpec& buffers;     //!< its buffers
+    bool asksForBuffers;     //!< its application sets the size of its buffers (SO_RCVBUF)
 };
 
 /**

@@ -4,6 +4,7 @@
 
 #include "gridftp-option-table.h"
 
+#include "gridftp-option-effect.h"
 #include "gridftp-option-path.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-row.h"
@@ -258,6 +259,8 @@ GetOptionTable()
         AddTraffic(rows);
         AddMeasure(rows);
         AddOutput(rows);
+        AddNeeds(rows);
+        AddStackVariants(rows);
         return rows;
     }();
     return table;

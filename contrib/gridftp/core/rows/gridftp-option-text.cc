@@ -102,6 +102,32 @@ WriteWords(JsonWriter& json, std::string_view key, const std::vector<std::string
     json.EndArray();
 }
 
+/** Writes what an option has to do with others, for forms. */
+void
+WriteOthers(JsonWriter& json, const Option& option)
+{
+    if (!option.need.options.empty())
+    {
+        json.Key("needs").BeginObject();
+        WriteWords(json, "options", option.need.options);
+        WriteWords(json, "values", option.need.values);
+        json.Key("allowed").String(option.need.allowed).EndObject();
+    }
+    if (option.variants.empty())
+    {
+        return;
+    }
+    json.Key("variants").BeginArray();
+    for (const auto& variant : option.variants)
+    {
+        json.BeginObject().Key("option").String(variant.option);
+        json.Key("value").String(variant.value).Key("default").String(variant.defaultText);
+        WriteWords(json, "segment_choices", variant.choices);
+        json.EndObject();
+    }
+    json.EndArray();
+}
+
 void
 WriteOption(JsonWriter& json, const Option& option)
 {
@@ -144,6 +170,7 @@ WriteOption(JsonWriter& json, const Option& option)
     }
     json.Key("engines").String(option.engines);
     WriteWords(json, "modes", option.modes);
+    WriteOthers(json, option);
     json.Key("help").String(option.help);
     json.EndObject();
 }

@@ -147,6 +147,23 @@ BindMember()
     return NestBinding<OUTER>(BindMember<INNER, REST...>());
 }
 
+/** @ingroup gridftp @brief Which other options give an option an effect. */
+struct OptionNeed
+{
+    std::vector<std::string_view> options; //!< one of these has one of the values; none: no need
+    std::vector<std::string_view> values;  //!< of them; none: any but the default
+    std::string_view allowed;              //!< for notes, as on a command line
+};
+
+/** @ingroup gridftp @brief How an option differs if another one has a certain value. */
+struct OptionVariant
+{
+    std::string_view option;               //!< the other one
+    std::string_view value;                //!< that it has
+    std::string_view defaultText;          //!< in place of Option::defaultText
+    std::vector<std::string_view> choices; //!< words of a NAME on engine segment; none: as usual
+};
+
 /**
  * @ingroup gridftp
  * One row of an option table.
@@ -174,6 +191,8 @@ struct Option
     std::string placeholder;                      //!< what --help writes for the value
     std::string_view engines;                     //!< engines that know it, comma separated
     std::vector<std::string_view> modes;          //!< tuning modes that use it; none: no matter
+    OptionNeed need{};                            //!< what gives it an effect
+    std::vector<OptionVariant> variants;          //!< at most one for each value of another option
     std::string help;                             //!< one line
     OptionBinding binding{};                      //!< where the value goes
     std::span<const Option> members{};            //!< of a LIST of "KEY=V,...": the keys there are

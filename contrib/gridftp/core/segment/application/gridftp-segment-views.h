@@ -45,7 +45,7 @@ struct ConnectionView
     uint64_t acknowledgedBytes{0};         //!< of the stream
     uint64_t chunkBytes{0};                //!< acknowledged since the chunk under way began
     CongestionState state{};               //!< what it does about losses
-    int64_t rttNs{0};                      //!< smoothed round-trip time
+    int64_t rttNs{0};                      //!< smoothed RTT; 0 before the first sample
 };
 
 /** @ingroup gridftp @brief A session as it is now. */

@@ -81,6 +81,10 @@ DropTailLink::Dequeue(Nanoseconds now, int64_t headerBytes)
     {
         return std::nullopt;
     }
+    if (packet->isMarked && m_observer)
+    {
+        m_observer->HandleMark(now);
+    }
     const int64_t bytes = packet->bytes + headerBytes;
     if (m_delays && bytes > m_bareBytes)
     {

@@ -38,6 +38,12 @@ class QueueObserver
 
     /** @param now of the simulation @param packets waiting from now on */
     virtual void HandleLength(Nanoseconds now, uint64_t packets) = 0;
+
+    /** An ActiveQueue has marked a packet that leaves it (CE, RFC 3168). @param now current
+     * simulation time */
+    virtual void HandleMark(Nanoseconds /* now */)
+    {
+    }
 };
 
 /**

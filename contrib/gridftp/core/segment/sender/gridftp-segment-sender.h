@@ -380,6 +380,12 @@ class SegmentSender final : private CongestionWindow
         SetRto(m_rtt.GetRtoNs());
     }
 
+    /** @return whether an RTT sample was taken */
+    bool HasRttSample() const
+    {
+        return m_rtt.HasSample();
+    }
+
     /** @return smoothed round-trip time, ns; 1 s before the first sample */
     int64_t GetSmoothedRttNs() const
     {

@@ -38,6 +38,12 @@ SegmentSimulation::HandleLength(Nanoseconds now, uint64_t packets)
 }
 
 void
+SegmentSimulation::HandleMark(Nanoseconds now)
+{
+    m_observer->HandleMark(now);
+}
+
+void
 SegmentSimulation::HandleWindow(Nanoseconds now,
                                 const ConnectionLabel& label,
                                 const WindowView& window)

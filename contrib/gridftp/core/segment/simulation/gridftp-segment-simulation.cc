@@ -336,8 +336,10 @@ SegmentSimulation::HandleStay(const LinkStay& stay)
             std::nullopt);
     }
     const TcpConnection& connection = m_flows.Get(stay.packet.GetFlow());
+    const bool hasData = stay.packet.GetKind() == PacketKind::SEGMENT &&
+                         connection.FindSequence(stay.packet).has_value();
     m_packetObserver->HandlePacket(
-        {PlaceOf(stay), stay.beginNs, stay.endNs, stay.packet},
+        {PlaceOf(stay), stay.beginNs, stay.endNs, stay.packet, hasData},
         stay.packet.GetContent() <= PacketKind::SYN_ACK ? connection.GetUse().label : std::nullopt);
 }
 

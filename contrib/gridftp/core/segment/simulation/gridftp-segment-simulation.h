@@ -149,6 +149,7 @@ class SegmentSimulation final : private EventTarget,
 
     // QueueObserver
     void HandleLength(Nanoseconds now, uint64_t packets) override;
+    void HandleMark(Nanoseconds now) override;
 
     // FlowObserver
     void HandleWindow(Nanoseconds now,

@@ -58,6 +58,7 @@ struct PacketStay
     int64_t endNs;        //!< until when, known beforehand: on a link, when it has arrived; NEVER
                           //!< where that is not known yet, see NetworkObserver::HandleStay()
     SegmentPacket packet; //!< which
+    bool hasData{false};  //!< of PacketKind::SEGMENT: the source's data are in it
 
     /** @return whether its end is not known yet */
     bool IsOpen() const

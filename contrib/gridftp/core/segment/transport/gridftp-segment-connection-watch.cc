@@ -93,7 +93,7 @@ ClassicConnection::GetSenderView() const
             .flightBytes = sender.GetFlight(),
             .acknowledgedBytes = sender.GetAcknowledged(),
             .state = sender.GetState(),
-            .smoothedRttNs = sender.GetSmoothedRttNs()};
+            .smoothedRttNs = sender.HasRttSample() ? sender.GetSmoothedRttNs() : 0};
 }
 
 void

@@ -348,7 +348,7 @@ LinuxConnection::GetSenderView() const
     const LinuxWindow& window = socket.GetSender().GetWindow();
     const uint64_t mss = window.mss;
     SenderView view;
-    view.cwndBytes = window.cwnd * mss;
+    view.cwndBytes = IsConnected() ? window.cwnd * mss : 0;
     if (window.ssthresh < LinuxWindow::NO_SSTHRESH)
     {
         view.ssthreshBytes = window.ssthresh * mss;

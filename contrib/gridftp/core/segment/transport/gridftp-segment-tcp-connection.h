@@ -28,7 +28,7 @@ struct SenderView
     uint64_t flightBytes{0};               //!< in flight, as the sender estimates it
     uint64_t acknowledgedBytes{0};         //!< acknowledged, of the stream
     CongestionState state{};               //!< state of loss recovery
-    int64_t smoothedRttNs{0};              //!< SRTT
+    int64_t smoothedRttNs{0};              //!< SRTT; 0 before the first sample
 };
 
 /**

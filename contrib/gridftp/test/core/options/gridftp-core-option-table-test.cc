@@ -435,6 +435,13 @@ class ScenarioTextTest : public TestCase
              R"("choices": ["upload", "download", "third-party"])",
              R"("segment_choices": ["reno", "newreno")",
              R"x("engines": "segment,ns3", "modes": ["aimd"], "help": "connections added (aimd)"})x",
+             R"("needs": {"options": ["queue-discipline", "reverse-queue-discipline"], )"
+             R"("values": ["pie"], "allowed": "--queue-discipline=pie"}, "help": "time that PIE )",
+             R"("needs": {"options": ["retries"], "allowed": "--retries=N"}, "help")",
+             R"("variants": [{"option": "stack", "value": "linux", "default": "10"}], )"
+             R"("help": "initial congestion window")",
+             R"("variants": [{"option": "stack", "value": "linux", "default": "cubic", )"
+             R"("segment_choices": ["cubic", "reno", "bbr", "bbr3"]}], "help")",
              R"(], "tuners": [{"name": "mi", "label": "MI", "help": "multiply N by gamma while the )"
              R"(windows limit the goodput", "look": {"color": "#0072B2", "marker": "o", )"
              R"("marker_size": 6.4, "dashes": []}, "parameters": ["initial-parallelism", )"

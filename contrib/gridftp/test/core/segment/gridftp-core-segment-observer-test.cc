@@ -192,6 +192,80 @@ class WatchTest : public TestCase
     size_t m_connections{0}; //!< seen so far, again and again
 };
 
+/// Counts the packets that the bottleneck's queue marks.
+class Marks : public SegmentObserver
+{
+  public:
+    void HandleLength(Nanoseconds /* now */, uint64_t /* packets */) override
+    {
+    }
+
+    void HandleMark(Nanoseconds now) override
+    {
+        times.insert(now);
+    }
+
+    void HandleWindow(Nanoseconds /* now */,
+                      const ConnectionLabel& /* label */,
+                      const WindowView& /* window */) override
+    {
+    }
+
+    void HandleDrop(Nanoseconds /* now */,
+                    const std::optional<ConnectionLabel>& /* label */,
+                    const std::optional<uint64_t>& /* sequence */) override
+    {
+    }
+
+    std::set<int64_t> times; //!< of marks, ns
+};
+
+/// A marked packet is reported when it leaves the queue, and is marked on the links behind it.
+class MarkTest : public TestCase
+{
+  public:
+    MarkTest()
+        : TestCase("segment engine: packets that the queue marks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto scenario = ParseScenarioJson(
+            R"({"stack": "linux", "ecn": "on", "queue-discipline": "codel", "mode": "fixed", )"
+            R"("bandwidth": "10Mbps", "queue": "500p", "file-size": "2MB", "chunk-size": "2MB"})");
+        NS_TEST_ASSERT_MSG_EQ(static_cast<bool>(scenario), true, "scenario");
+        Packets packets;
+        Marks marks;
+        SegmentSimulator simulator(*scenario);
+        simulator.SetObserver(marks);
+        simulator.SetPacketObserver(&packets);
+        simulator.Advance(INT64_MAX);
+        std::set<int64_t> seen;
+        int64_t behind = 0;
+        for (const auto& stay : packets.stays)
+        {
+            if (stay.packet.IsMarked())
+            {
+                NS_TEST_EXPECT_MSG_EQ(stay.hasData, true, "CoDel has marked an ACK");
+                behind += stay.place == PacketPlace::RECEIVER_IN;
+            }
+            if (stay.packet.IsMarked() && stay.place == PacketPlace::FORWARD)
+            {
+                seen.insert(stay.beginNs);
+            }
+            if (stay.packet.GetKind() == PacketKind::SEGMENT && stay.place == PacketPlace::REVERSE)
+            {
+                NS_TEST_EXPECT_MSG_EQ(stay.hasData, false, "an ACK has data");
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(marks.times.size(), 2, "marks");
+        NS_TEST_EXPECT_MSG_EQ((seen == marks.times), true, "on the bottleneck");
+        NS_TEST_EXPECT_MSG_EQ(behind, static_cast<int64_t>(seen.size()), "behind it");
+    }
+};
+
 /// The traces of a run as texts.
 class Traces : public TraceRows
 {
@@ -297,6 +371,8 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
         new WatchTest("CoDel",
                       "{" + fixed + R"("queue-discipline": "codel", "codel-interval": "20ms", )" +
                           small + "}"),
+        new WatchTest("hosts of today", "{" + fixed + R"("stack": "linux", )" + small + "}"),
+        new MarkTest,
         new WatchTest("losses",
                       "{" + fixed + R"("delayed-ack": "2", "random-loss": "0.02", )" + small + "}"),
         new WatchTest("Linux hosts", "{" + fixed + R"("stack": "linux", )" + small + "}"),
