@@ -163,7 +163,6 @@ class Drill final : public LinuxSocket::Port
     }
 
   private:
-    LinuxSegment& Prepare(LinuxSocket& socket) override;
     void Send(LinuxSocket& socket, const LinuxSegment& segment) override;
     void HandleDeadline(LinuxSocket& socket) override;
     void HandleConnected(LinuxSocket& socket, Nanoseconds now) override;
@@ -181,8 +180,7 @@ class Drill final : public LinuxSocket::Port
     void PrintInfo() const;
 
     LinuxSettings m_settings;
-    LinuxSegment m_segment; //!< the one that is being made
-    uint64_t m_ecn{0};      //!< tcp_ecn
+    uint64_t m_ecn{0}; //!< tcp_ecn
     std::unique_ptr<LinuxSocket> m_socket;
     Nanoseconds m_now{0};
     bool m_hasSent{false}; //!< a segment has left during the command
@@ -390,13 +388,6 @@ Drill::PrintInfo() const
         std::cout << ' ' << name << '=' << value;
     }
     std::cout << '\n';
-}
-
-LinuxSegment&
-Drill::Prepare(LinuxSocket& /* socket */)
-{
-    m_segment.Clear();
-    return m_segment;
 }
 
 void

@@ -90,24 +90,6 @@ LinuxAckSchedule::GetLongInterval() const
 }
 
 bool
-LinuxAckSchedule::StartTimer(Nanoseconds ato)
-{
-    // The kernel counts whole ticks, and a timer expires at the tick behind its time.
-    const Nanoseconds start = m_tick + m_tickLength;
-    if (m_deadline != NEVER)
-    {
-        const Nanoseconds soon = ato >> 2;
-        if (m_deadline <= start + soon - soon % m_tickLength)
-        {
-            return true;
-        }
-    }
-    m_deadline = std::min(m_deadline, start + ato - ato % m_tickLength);
-    m_pending |= SCHEDULED;
-    return false;
-}
-
-bool
 LinuxAckSchedule::Compress(Nanoseconds now, uint64_t next, uint32_t rttUs8)
 {
     if (m_compressed >= m_settings.compressedAcks)
@@ -133,19 +115,6 @@ LinuxAckSchedule::Compress(Nanoseconds now, uint64_t next, uint32_t rttUs8)
     m_compressedDeadline =
         now + std::min(m_settings.compressedAckDelay, share) + m_settings.compressedAckSlack;
     return false;
-}
-
-void
-LinuxAckSchedule::HandleAckSent()
-{
-    m_compressed = 0;
-    m_compressedDeadline = NEVER;
-    if (m_quick > 0 && IsScheduled() && --m_quick == 0)
-    {
-        m_ato = m_settings.minDelayedAck;
-    }
-    m_pending = 0;
-    m_deadline = NEVER;
 }
 
 bool

@@ -147,7 +147,17 @@ class LinuxAckSchedule
     }
 
     /** An ACK has left, with or without data. */
-    void HandleAckSent();
+    void HandleAckSent()
+    {
+        m_compressed = 0;
+        m_compressedDeadline = NEVER;
+        if (m_quick > 0 && IsScheduled() && --m_quick == 0) [[unlikely]]
+        {
+            m_ato = m_settings.minDelayedAck;
+        }
+        m_pending = 0;
+        m_deadline = NEVER;
+    }
 
     /** Data have left (tcp_event_data_sent). @param now current time */
     void HandleDataSent(Nanoseconds now)
@@ -201,7 +211,25 @@ class LinuxAckSchedule
     static constexpr uint8_t NOW = 8;         //!< the ACK has to leave at once
     static constexpr uint8_t NO_MEMORY = 16;  //!< the buffer is full
 
-    bool StartTimer(Nanoseconds ato);
+    /** Starts the timer of the delayed ACK, or leaves it as it is. @param ato interval @return
+     * whether it is about to expire */
+    bool StartTimer(Nanoseconds ato)
+    {
+        // The kernel counts whole ticks, and a timer expires at the tick behind its time.
+        const Nanoseconds start = m_tick + m_tickLength;
+        if (m_deadline != NEVER) [[unlikely]]
+        {
+            const Nanoseconds soon = ato >> 2;
+            if (m_deadline <= start + soon - soon % m_tickLength)
+            {
+                return true;
+            }
+        }
+        m_deadline = std::min(m_deadline, start + ato - ato % m_tickLength);
+        m_pending |= SCHEDULED;
+        return false;
+    }
+
     Nanoseconds GetLongInterval() const;
     void AdaptInterval(Nanoseconds interval, uint64_t window, uint64_t segmentSize);
     void AddQuick(uint64_t most, uint64_t window, uint64_t segmentSize);

@@ -173,6 +173,9 @@ class LinuxReceiver
     bool m_isEstablished{false};          //!< the handshake is done
 
     static constexpr uint64_t NO_FIN = std::numeric_limits<uint64_t>::max();
+    /** A segment of at least this size lets the window grow, bytes. */
+    static constexpr uint32_t LEAST_GROWING_SIZE = 128;
+
     /** Answers to segments without data are this far apart (tcp_invalid_ratelimit). */
     static constexpr Nanoseconds PROBE_PAUSE = 500 * LINUX_MS;
 };

@@ -62,6 +62,28 @@ struct LinuxSegment
         isEct = isCe = hasSack = hasTimestamp = false;
     }
 
+    /** Becomes a copy, without what is not valid. @param other segment to copy */
+    void Copy(const LinuxSegment& other)
+    {
+        seq = other.seq;
+        ack = other.ack;
+        window = other.window;
+        size = other.size;
+        tsVal = other.tsVal;
+        tsEcr = other.tsEcr;
+        mss = other.mss;
+        flags = other.flags;
+        blocks = other.blocks;
+        isEct = other.isEct;
+        isCe = other.isCe;
+        hasSack = other.hasSack;
+        hasTimestamp = other.hasTimestamp;
+        for (uint8_t i = 0; i < blocks; ++i)
+        {
+            sack[i] = other.sack[i];
+        }
+    }
+
     /** @return the position behind the segment */
     uint64_t GetEnd() const
     {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-linux-sender.h"
+#include "gridftp-linux-sender-fast.h"
 
 #include <algorithm>
 
@@ -24,15 +24,14 @@ LinuxSender::HandleAck(Nanoseconds now, const LinuxSegment& segment)
     {
         return false; // of what was never sent
     }
-    if (IsPlain(segment)) [[likely]]
+    if (IsPlain(segment))
     {
-        HandlePlainAck(segment);
+        HandlePlainAck(now, segment);
         return true;
     }
-    if (ack == m_window.sndUna && m_window.packetsOut == 0 && segment.blocks == 0 &&
-        segment.window == m_peerWindow && m_window.sndNxt == m_written && m_probeHighSeq == 0)
+    if (IsIdle(segment))
     {
-        m_windowSeq = std::max(m_windowSeq, segment.seq); // with data of the peer, nothing of ours
+        HandleIdleAck(now, segment);
         return false;
     }
     m_tsEcr = segment.hasTimestamp ? segment.tsEcr : 0;
@@ -77,7 +76,7 @@ LinuxSender::HandleAck(Nanoseconds now, const LinuxSegment& segment)
         return true;
     }
     CleanQueue(state, priorHighest);
-    UpdateReorderingWindow(state.rate);
+    UpdateReorderingWindow(state.rate.priorDelivered);
     if (m_probeHighSeq > 0)
     {
         ProcessProbeAck(ack, state);
@@ -104,79 +103,28 @@ LinuxSender::HandleAck(Nanoseconds now, const LinuxSegment& segment)
 }
 
 void
-LinuxSender::HandlePlainAck(const LinuxSegment& segment)
+LinuxSender::ControlPlain(const LinuxSentSegment& last,
+                          int64_t lastUs,
+                          uint32_t acked,
+                          uint32_t priorInFlight,
+                          bool isDelayed)
 {
-    const uint64_t priorUna = m_window.sndUna;
     LinuxRateSample rate;
-    rate.priorInFlight = m_window.packetsOut;
-    m_retransmits = m_probesOut = 0;
-    m_windowSeq = segment.seq;
-    if (m_peerWindow != segment.window)
-    {
-        SetPeerWindow(segment.window);
-    }
-    m_window.sndUna = segment.ack;
-    const Nanoseconds firstAt = m_queue.Front().sentAt;
-    const LinuxSentSegment* last = nullptr; // what is taken off stays there until the next is added
-    uint32_t acked = 0;
-    do
-    {
-        last = &m_queue.Front();
-        m_queue.Pop();
-        ++acked;
-    } while (!m_queue.IsEmpty() && m_queue.Front().end <= segment.ack);
-    m_window.packetsOut -= acked;
-    m_window.delivered += acked;
-    const int64_t lastUs = GetUsSince(last->sentAt);
-    m_rackHasAdvanced = true;
-    m_rackRttUs = static_cast<uint32_t>(lastUs);
-    if (last->sentAt >= m_rackSentAt)
-    {
-        m_rackSentAt = last->sentAt;
-        m_rackEnd = last->end;
-    }
-    const bool isShort = segment.ack - priorUna < m_window.mss;
-    rate.isAckDelayed = acked == 1 && isShort && last->delivered + 1 == m_window.delivered &&
-                        (m_queue.IsEmpty() || m_queue.Front().start >= segment.ack);
-    AddRtt(GetUsSince(firstAt), lastUs, rate.isAckDelayed);
-    rate.priorDelivered = last->delivered;
-    rate.delivered = static_cast<int64_t>(m_window.delivered - last->delivered);
-    if (m_hasControl)
-    {
-        rate.rttUs = lastUs;
-        rate.priorDeliveredAt = last->deliveredAt;
-        rate.lost = static_cast<uint32_t>(m_window.lost - last->lost);
-        rate.txInFlight = last->inFlight;
-        rate.deliveredCe = static_cast<int64_t>(m_window.deliveredCe) - last->deliveredCe;
-        rate.isAppLimited = last->Has(LinuxSentSegment::APP_LIMITED);
-        rate.ackedSacked = acked;
-        rate.intervalUs =
-            std::max((last->sentAt - last->firstSentAt) / 1000, GetUsSince(last->deliveredAt));
-        rate.intervalUs = rate.intervalUs < int64_t{m_window.minRttUs} ? -1 : rate.intervalUs;
-    }
-    m_firstSentAt = last->sentAt;
-    m_window.deliveredAt = m_window.now;
-    if (m_window.appLimited > 0 && m_window.delivered > m_window.appLimited)
-    {
-        m_window.appLimited = 0;
-    }
-    m_control->HandleAcked(m_window, {.rttUs = lastUs});
-    UpdateReorderingWindow(rate);
-    SetTransmitTimer();
-    if (m_hasControl)
-    {
-        m_control->Control(m_window, rate);
-    }
-    else
-    {
-        m_control->Increase(m_window, acked);
-        m_cwndStampAt = m_window.now;
-        UpdatePacingRate();
-    }
-    if (m_window.packetsOut < m_window.cwnd)
-    {
-        ExpandSendBuffer();
-    }
+    rate.priorInFlight = priorInFlight;
+    rate.isAckDelayed = isDelayed;
+    rate.priorDelivered = last.delivered;
+    rate.delivered = static_cast<int64_t>(m_window.delivered - last.delivered);
+    rate.rttUs = lastUs;
+    rate.priorDeliveredAt = last.deliveredAt;
+    rate.lost = static_cast<uint32_t>(m_window.lost - last.lost);
+    rate.txInFlight = last.inFlight;
+    rate.deliveredCe = static_cast<int64_t>(m_window.deliveredCe) - last.deliveredCe;
+    rate.isAppLimited = last.Has(LinuxSentSegment::APP_LIMITED);
+    rate.ackedSacked = acked;
+    rate.intervalUs =
+        std::max((last.sentAt - last.firstSentAt) / 1000, GetUsSince(last.deliveredAt));
+    rate.intervalUs = rate.intervalUs < int64_t{m_window.minRttUs} ? -1 : rate.intervalUs;
+    m_control->Control(m_window, rate);
 }
 
 void
@@ -351,75 +299,6 @@ LinuxSender::TakeRtt(AckState& state, int64_t sequenceUs, int64_t sackUs, int64_
 }
 
 void
-LinuxSender::AddRtt(int64_t sequenceUs, int64_t congestionUs, bool maybeDelayed)
-{
-    const auto rttUs = static_cast<uint32_t>(congestionUs);
-    if (!maybeDelayed || rttUs <= m_window.minRttUs)
-    {
-        const uint32_t sample = rttUs > 0 ? rttUs : static_cast<uint32_t>(m_settings.tick / 1000);
-        m_minRtt.Update(MIN_RTT_WINDOW, m_window.now, sample);
-        m_window.minRttUs = m_minRtt.Get();
-    }
-    EstimateRtt(static_cast<uint32_t>(sequenceUs));
-    SetRto();
-    m_backoff = 0;
-}
-
-void
-LinuxSender::EstimateRtt(uint32_t rttUs)
-{
-    const auto leastUs = static_cast<uint32_t>(m_settings.minRto / 1000);
-    m_lastRttUs = rttUs;
-    ++m_counts.rttSamples;
-    if (m_window.srttUs8 == 0)
-    {
-        m_window.srttUs8 = std::max(rttUs * 8, 1U);
-        m_mdevUs4 = rttUs * 2;
-        m_rttVarUs = std::max(m_mdevUs4, leastUs);
-        m_mdevMaxUs = m_rttVarUs;
-        m_rttSeq = m_window.sndNxt;
-        return;
-    }
-    int64_t error = static_cast<int64_t>(rttUs) - (m_window.srttUs8 >> 3);
-    const int64_t srtt = m_window.srttUs8 + error;
-    if (error < 0)
-    {
-        error = -error - (m_mdevUs4 >> 2);
-        if (error > 0)
-        {
-            error >>= 3; // an RTT that falls does not widen the timeout much
-        }
-    }
-    else
-    {
-        error -= m_mdevUs4 >> 2;
-    }
-    m_mdevUs4 = static_cast<uint32_t>(m_mdevUs4 + error);
-    if (m_mdevUs4 > m_mdevMaxUs)
-    {
-        m_mdevMaxUs = m_mdevUs4;
-        m_rttVarUs = std::max(m_rttVarUs, m_mdevMaxUs);
-    }
-    if (m_window.sndUna > m_rttSeq)
-    {
-        if (m_mdevMaxUs < m_rttVarUs)
-        {
-            m_rttVarUs -= (m_rttVarUs - m_mdevMaxUs) >> 2;
-        }
-        m_rttSeq = m_window.sndNxt;
-        m_mdevMaxUs = leastUs;
-    }
-    m_window.srttUs8 = static_cast<uint32_t>(std::max<int64_t>(srtt, 1));
-}
-
-void
-LinuxSender::SetRto()
-{
-    m_rto = std::min(ToTicks(static_cast<int64_t>(m_window.srttUs8 >> 3) + m_rttVarUs),
-                     m_settings.maxRto);
-}
-
-void
 LinuxSender::NoteDelivered(LinuxSentSegment& sent, AckState& state) const
 {
     using Sent = LinuxSentSegment;
@@ -501,21 +380,6 @@ LinuxSender::ControlCongestion(const AckState& state, uint32_t delivered)
         m_cwndStampAt = m_window.now;
     }
     UpdatePacingRate();
-}
-
-void
-LinuxSender::UpdatePacingRate()
-{
-    constexpr uint64_t HUNDREDTHS = 1'000'000 / 100 * 8;
-    uint64_t rate = m_window.mss * HUNDREDTHS;
-    rate *= m_window.cwnd < m_window.ssthresh / 2 ? m_settings.pacingSlowStart
-                                                  : m_settings.pacingAvoidance;
-    rate *= std::max(m_window.cwnd, m_window.packetsOut);
-    if (m_window.srttUs8 > 0)
-    {
-        rate /= m_window.srttUs8;
-    }
-    m_window.pacingRate = std::min(rate, m_window.maxPacingRate);
 }
 
 } // namespace ns3::gridftp

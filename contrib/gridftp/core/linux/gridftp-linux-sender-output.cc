@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-linux-sender.h"
+#include "gridftp-linux-sender-fast.h"
 
 #include <algorithm>
 
@@ -15,12 +15,13 @@
 namespace ns3::gridftp
 {
 
-uint32_t
+[[gnu::always_inline]] inline uint32_t
 LinuxSender::GetBurst() const
 {
-    if (const uint32_t segments = m_control->GetTsoSegments(m_window); segments > 0)
+    const uint32_t given = m_hasControl ? m_control->GetTsoSegments(m_window) : 0;
+    if (given > 0)
     {
-        return segments;
+        return given;
     }
     uint64_t bytes = m_window.pacingRate >> 10; // 1 ms of the rate
     const uint32_t shift = m_window.minRttUs >> m_settings.tsoRttLog;
@@ -29,9 +30,127 @@ LinuxSender::GetBurst() const
         bytes += m_settings.tsoBytes >> shift;
     }
     bytes = std::min<uint64_t>(bytes, m_settings.tsoBytes);
-    const uint32_t own = m_control->GetMinTsoSegments(m_window);
+    const uint32_t own = m_hasControl ? m_control->GetMinTsoSegments(m_window) : 0;
     const uint32_t least = own > 0 ? own : m_settings.minTsoSegments;
-    return std::max(static_cast<uint32_t>(bytes / m_window.mss), least);
+    return std::max(static_cast<uint32_t>(bytes) / m_window.mss, least);
+}
+
+[[gnu::always_inline]] inline bool
+LinuxSender::ShouldDefer(uint64_t unsent,
+                         uint32_t most,
+                         uint64_t window,
+                         uint32_t limit,
+                         bool& isCwndLimited) const
+{
+    if (m_window.state >= LinuxCaState::RECOVERY ||
+        m_window.now - m_window.nextDepartureAt > LINUX_MS)
+    {
+        return false;
+    }
+    const uint64_t mss = m_window.mss;
+    const uint64_t cwndBytes = limit * mss;
+    const uint64_t allowed = std::min(window, cwndBytes);
+    const bool isTail = m_written - m_window.sndNxt <= m_settings.tsoBytes;
+    if (allowed >= most * mss || (!isTail && allowed >= unsent))
+    {
+        return false;
+    }
+    const uint64_t whole = std::min(m_peerWindow, m_window.cwnd * mss);
+    if (m_settings.tsoWindowDivisor > 0 && allowed >= whole / m_settings.tsoWindowDivisor)
+    {
+        return false;
+    }
+    if (m_queue.IsEmpty())
+    {
+        return false;
+    }
+    // The next ACK must be near: within half of the RTT, and within 1 ms
+    const Nanoseconds rtt = static_cast<Nanoseconds>(m_window.srttUs8) * 125;
+    const Nanoseconds left = m_queue.Front().sentAt + rtt - m_window.now;
+    if (left > std::min(rtt / 2, LINUX_MS))
+    {
+        return false;
+    }
+    if (cwndBytes < window)
+    {
+        if (cwndBytes <= unsent)
+        {
+            isCwndLimited = true;
+            return true;
+        }
+    }
+    else if (window <= unsent)
+    {
+        return true;
+    }
+    return !m_hasFin;
+}
+
+[[gnu::always_inline]] inline void
+LinuxSender::NoteRate(LinuxSentSegment& sent, uint32_t segments)
+{
+    if (m_window.packetsOut == 0)
+    {
+        m_firstSentAt = m_window.deliveredAt = m_window.now;
+    }
+    sent.firstSentAt = m_firstSentAt;
+    sent.deliveredAt = m_window.deliveredAt;
+    sent.delivered = m_window.delivered;
+    sent.deliveredCe = static_cast<uint32_t>(m_window.deliveredCe);
+    sent.lost = m_window.lost;
+    sent.inFlight = m_window.GetInFlight() + segments;
+    sent.flags &=
+        static_cast<uint8_t>(~(LinuxSentSegment::APP_LIMITED | LinuxSentSegment::COUNTED));
+    sent.flags |= m_window.appLimited > 0 ? LinuxSentSegment::APP_LIMITED : 0;
+}
+
+[[gnu::always_inline]] inline bool
+LinuxSender::IsPaced()
+{
+    return m_window.needsPacing && WaitsForPacing();
+}
+
+[[gnu::always_inline]] inline void
+LinuxSender::ValidateCwnd(bool isCwndLimited)
+{
+    if (m_window.sndUna >= m_usageSeq || isCwndLimited ||
+        (!m_window.isCwndLimited && m_window.packetsOut > m_window.maxPacketsOut))
+    {
+        m_window.isCwndLimited = isCwndLimited;
+        m_window.maxPacketsOut = m_window.packetsOut;
+        m_usageSeq = m_window.sndNxt;
+    }
+    if (m_window.MayGrow())
+    {
+        m_cwndUsed = 0;
+        m_cwndStampAt = m_window.now;
+        return;
+    }
+    m_cwndUsed = std::max(m_cwndUsed, m_window.packetsOut);
+    if (m_settings.idleRestart && m_window.now - m_cwndStampAt >= m_rto && !m_hasControl)
+    {
+        ShrinkUnusedCwnd();
+    }
+}
+
+[[gnu::always_inline]] inline void
+LinuxSender::Transmit(const LinuxSentSegment& sent, LinuxSegment& segment, uint8_t flags)
+{
+    const uint8_t common = segment.flags;
+    segment.seq = sent.start;
+    segment.size = static_cast<uint32_t>(sent.end - sent.start);
+    if (sent.Has(LinuxSentSegment::FIN)) [[unlikely]]
+    {
+        --segment.size;
+        flags |= LinuxSegment::FIN;
+    }
+    if (sent.end == m_written && segment.size > 0) [[unlikely]]
+    {
+        flags |= LinuxSegment::PSH;
+    }
+    segment.flags |= flags;
+    m_port.Send(segment);
+    segment.flags = common;
 }
 
 bool
@@ -113,64 +232,13 @@ LinuxSender::SendNew(bool isProbe)
     if (sent > 0)
     {
         m_prrOut += IsReducing() ? sent : 0;
-        if (!isProbe)
+        if (!isProbe && ScheduleProbe(false))
         {
-            ScheduleProbe(false);
+            m_rearms = false;
         }
         return false;
     }
     return m_window.packetsOut == 0 && m_window.sndNxt < m_written;
-}
-
-bool
-LinuxSender::ShouldDefer(uint64_t unsent,
-                         uint32_t most,
-                         uint64_t window,
-                         uint32_t limit,
-                         bool& isCwndLimited) const
-{
-    if (m_window.state >= LinuxCaState::RECOVERY ||
-        m_window.now - m_window.nextDepartureAt > LINUX_MS)
-    {
-        return false;
-    }
-    const uint64_t mss = m_window.mss;
-    const uint64_t cwndBytes = limit * mss;
-    const uint64_t allowed = std::min(window, cwndBytes);
-    const bool isTail = m_written - m_window.sndNxt <= m_settings.tsoBytes;
-    if (allowed >= most * mss || (!isTail && allowed >= unsent))
-    {
-        return false;
-    }
-    const uint64_t whole = std::min(m_peerWindow, m_window.cwnd * mss);
-    if (m_settings.tsoWindowDivisor > 0 && allowed >= whole / m_settings.tsoWindowDivisor)
-    {
-        return false;
-    }
-    if (m_queue.IsEmpty())
-    {
-        return false;
-    }
-    // The next ACK must be near: within half of the RTT, and within 1 ms
-    const Nanoseconds rtt = static_cast<Nanoseconds>(m_window.srttUs8) * 125;
-    const Nanoseconds left = m_queue.Front().sentAt + rtt - m_window.now;
-    if (left > std::min(rtt / 2, LINUX_MS))
-    {
-        return false;
-    }
-    if (cwndBytes < window)
-    {
-        if (cwndBytes <= unsent)
-        {
-            isCwndLimited = true;
-            return true;
-        }
-    }
-    else if (window <= unsent)
-    {
-        return true;
-    }
-    return !m_hasFin;
 }
 
 void
@@ -185,6 +253,8 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
     const uint64_t whole = bytes;
     LinuxSentSegment model;
     NoteRate(model, static_cast<uint32_t>(std::max<uint64_t>((bytes + mss - 1) / mss, 1)));
+    LinuxSegment& segment = m_port.Prepare(bytes > 0);
+    segment.isEct = m_hasEcn && bytes > 0;
     do
     {
         const uint64_t size = std::min<uint64_t>(bytes, mss);
@@ -193,26 +263,33 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
         made.start = m_window.sndNxt;
         made.end = made.start + size;
         made.sentAt = m_window.now;
-        made.firstSentAt = model.firstSentAt;
-        made.deliveredAt = model.deliveredAt;
         made.delivered = model.delivered;
-        made.deliveredCe = model.deliveredCe;
-        made.lost = model.lost;
-        made.inFlight = model.inFlight;
         made.flags |= model.flags;
-        if (bytes == 0 && hasFin)
+        if (m_hasControl) // else nobody looks at the rate
         {
-            made.flags |= LinuxSentSegment::FIN;
-            ++made.end;
+            made.firstSentAt = model.firstSentAt;
+            made.deliveredAt = model.deliveredAt;
+            made.deliveredCe = model.deliveredCe;
+            made.lost = model.lost;
+            made.inFlight = model.inFlight;
+        }
+        uint8_t flags = 0;
+        if (bytes == 0)
+        {
+            made.flags |= hasFin ? LinuxSentSegment::FIN : 0;
+            made.end += hasFin ? 1 : 0;
+            flags |= size < whole ? LinuxSegment::PSH : 0; // Linux sets it at the end of a burst
+            m_smallEnd = size < mss ? made.end : m_smallEnd;
+        }
+        if (m_queuesCwr && segment.isEct) [[unlikely]]
+        {
+            flags |= LinuxSegment::CWR;
+            m_queuesCwr = false;
         }
         m_window.sndNxt = made.end;
         ++m_window.packetsOut;
-        if (size < mss)
-        {
-            m_smallEnd = made.end;
-        }
         m_counts.segments += size > 0 ? 1 : 0;
-        Transmit(made, true, bytes == 0 && size < whole);
+        Transmit(made, segment, flags);
     } while (bytes > 0);
     if (m_window.needsPacing)
     {
@@ -226,49 +303,6 @@ LinuxSender::SendBurst(uint64_t bytes, bool hasFin)
     {
         RearmRto();
     }
-}
-
-void
-LinuxSender::NoteRate(LinuxSentSegment& sent, uint32_t segments)
-{
-    if (m_window.packetsOut == 0)
-    {
-        m_firstSentAt = m_window.deliveredAt = m_window.now;
-    }
-    sent.firstSentAt = m_firstSentAt;
-    sent.deliveredAt = m_window.deliveredAt;
-    sent.delivered = m_window.delivered;
-    sent.deliveredCe = static_cast<uint32_t>(m_window.deliveredCe);
-    sent.lost = m_window.lost;
-    sent.inFlight = m_window.GetInFlight() + segments;
-    sent.flags &=
-        static_cast<uint8_t>(~(LinuxSentSegment::APP_LIMITED | LinuxSentSegment::COUNTED));
-    sent.flags |= m_window.appLimited > 0 ? LinuxSentSegment::APP_LIMITED : 0;
-}
-
-void
-LinuxSender::Transmit(const LinuxSentSegment& sent, bool isNew, bool endsBurst)
-{
-    LinuxSegment& segment = m_port.Prepare();
-    segment.flags = LinuxSegment::ACK;
-    segment.seq = sent.start;
-    const bool hasFin = sent.Has(LinuxSentSegment::FIN);
-    segment.size = static_cast<uint32_t>(sent.end - sent.start - (hasFin ? 1 : 0));
-    segment.flags |= hasFin ? LinuxSegment::FIN : 0;
-    const bool isLast = sent.end == m_written && segment.size > 0;
-    segment.flags |= isLast || endsBurst ? LinuxSegment::PSH : 0;
-    if (m_hasTimestamp)
-    {
-        segment.hasTimestamp = true;
-        segment.tsVal = GetTimestamp(m_window.now);
-    }
-    if (m_hasEcn && isNew && segment.size > 0)
-    {
-        segment.isEct = true;
-        segment.flags |= m_queuesCwr ? LinuxSegment::CWR : 0;
-        m_queuesCwr = false;
-    }
-    m_port.Transmit(segment);
 }
 
 bool
@@ -291,7 +325,8 @@ LinuxSender::Retransmit(uint32_t number)
     m_cleanFrom = std::max(m_cleanFrom, sent.end);
     m_queue.MoveToEnd(number);
     m_window.lastSentAt = m_window.now;
-    Transmit(sent, false, false);
+    const uint64_t fin = sent.Has(LinuxSentSegment::FIN) ? 1 : 0;
+    Transmit(sent, m_port.Prepare(sent.end - sent.start > fin), 0);
     if (m_window.needsPacing)
     {
         Pace(sent.end - sent.start);
@@ -351,9 +386,9 @@ LinuxSender::NoteRetransmission(LinuxSentSegment& sent)
 }
 
 bool
-LinuxSender::IsPaced()
+LinuxSender::WaitsForPacing()
 {
-    if (!m_window.needsPacing || m_window.nextDepartureAt <= m_window.now)
+    if (m_window.nextDepartureAt <= m_window.now)
     {
         return false;
     }
@@ -380,29 +415,6 @@ LinuxSender::Pace(uint64_t bytes)
     // Time that passed behind the last permitted moment counts, up to a half
     length -= std::min(length / 2, m_window.nextDepartureAt - prior);
     m_window.nextDepartureAt += length;
-}
-
-void
-LinuxSender::ValidateCwnd(bool isCwndLimited)
-{
-    if (m_window.sndUna >= m_usageSeq || isCwndLimited ||
-        (!m_window.isCwndLimited && m_window.packetsOut > m_window.maxPacketsOut))
-    {
-        m_window.isCwndLimited = isCwndLimited;
-        m_window.maxPacketsOut = m_window.packetsOut;
-        m_usageSeq = m_window.sndNxt;
-    }
-    if (m_window.MayGrow())
-    {
-        m_cwndUsed = 0;
-        m_cwndStampAt = m_window.now;
-        return;
-    }
-    m_cwndUsed = std::max(m_cwndUsed, m_window.packetsOut);
-    if (m_settings.idleRestart && m_window.now - m_cwndStampAt >= m_rto && !m_hasControl)
-    {
-        ShrinkUnusedCwnd();
-    }
 }
 
 void

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-linux-sender.h"
+#include "gridftp-linux-sender-fast.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-linux-sender.h"
+#include "gridftp-linux-sender-fast.h"
 
 #include <algorithm>
 
@@ -100,13 +100,13 @@ LinuxSender::MarkLostByTime()
 }
 
 void
-LinuxSender::UpdateReorderingWindow(const LinuxRateSample& rate)
+LinuxSender::UpdateReorderingWindow(uint64_t priorDelivered)
 {
-    if (rate.priorDelivered == 0)
+    if (priorDelivered == 0)
     {
         return;
     }
-    if (rate.priorDelivered < m_rackDelivered)
+    if (priorDelivered < m_rackDelivered)
     {
         m_rackSawDsack = false; // not yet a round trip since the last change
     }
@@ -125,20 +125,6 @@ LinuxSender::UpdateReorderingWindow(const LinuxRateSample& rate)
 }
 
 // Timers
-
-void
-LinuxSender::SetTimer(Timer timer, Nanoseconds delay)
-{
-    m_timer = timer;
-    m_timerSetAt = m_window.now;
-    const Nanoseconds at = m_window.now + std::min(delay, m_settings.maxRto);
-    const bool isEarlier = at < m_timerAt;
-    m_timerAt = at;
-    if (isEarlier)
-    {
-        m_port.HandleDeadline();
-    }
-}
 
 bool
 LinuxSender::WaitsForWheel(Nanoseconds now)
@@ -167,12 +153,6 @@ LinuxSender::StopTimer()
     m_timerAt = NEVER;
 }
 
-Nanoseconds
-LinuxSender::GetRtoLeft() const
-{
-    return m_queue.Front().sentAt + m_rto - m_window.now;
-}
-
 void
 LinuxSender::RearmRto()
 {
@@ -187,39 +167,6 @@ LinuxSender::RearmRto()
         delay = ToTicks(std::max<int64_t>(GetRtoLeft() / 1000, 1));
     }
     SetTimer(Timer::RETRANSMISSION, delay);
-}
-
-void
-LinuxSender::SetTransmitTimer()
-{
-    if (!ScheduleProbe(true))
-    {
-        RearmRto();
-    }
-}
-
-bool
-LinuxSender::ScheduleProbe(bool isRtoAdvancing)
-{
-    if (!m_settings.tlp || m_window.packetsOut == 0 || !m_hasSack ||
-        (m_window.state != LinuxCaState::OPEN && m_window.state != LinuxCaState::CWR))
-    {
-        return false;
-    }
-    Nanoseconds timeout = 1000 * LINUX_MS;
-    if (m_window.srttUs8 > 0)
-    {
-        // 2 RTT, and what a delayed ACK may take where one segment is in flight
-        timeout = ToTicks(m_window.srttUs8 >> 2);
-        timeout += m_window.packetsOut == 1 ? m_settings.minRto : 2 * m_settings.tick;
-    }
-    const Nanoseconds left = isRtoAdvancing ? m_rto : GetRtoLeft();
-    if (left > 0)
-    {
-        timeout = std::min(timeout, ToTicks(left / 1000));
-    }
-    SetTimer(Timer::LOSS_PROBE, timeout);
-    return true;
 }
 
 void
@@ -485,16 +432,10 @@ LinuxSender::HandleZeroWindow()
         SendBurst(bytes, m_hasFin && bytes == unsent);
         return;
     }
-    LinuxSegment& probe =
-        m_port.Prepare(); // a segment without data in front of the window, which asks for an ACK
-    probe.flags = LinuxSegment::ACK;
+    // A segment without data in front of the window, which asks for an ACK
+    LinuxSegment& probe = m_port.Prepare(false);
     probe.seq = m_window.sndUna - 1;
-    if (m_hasTimestamp)
-    {
-        probe.hasTimestamp = true;
-        probe.tsVal = GetTimestamp(m_window.now);
-    }
-    m_port.Transmit(probe);
+    m_port.Send(probe);
     ++m_probesOut;
     ++m_backoff;
     SetTimer(Timer::ZERO_WINDOW, GetZeroWindowDelay());

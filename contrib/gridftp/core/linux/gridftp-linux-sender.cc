@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-linux-sender.h"
+#include "gridftp-linux-sender-fast.h"
 
 #include <algorithm>
 #include <bit>
@@ -100,21 +100,11 @@ LinuxSender::Finish()
 }
 
 void
-LinuxSender::Push(Nanoseconds now)
-{
-    m_window.now = now;
-    if (m_window.sndNxt < m_written && SendNew(false))
-    {
-        CheckZeroWindow();
-    }
-    CheckObserver();
-}
-
-void
 LinuxSender::Stop()
 {
     m_timer = Timer::NONE;
     m_timerAt = m_paceAt = NEVER;
+    m_rearms = false;
     m_written = m_window.sndNxt;
 }
 
@@ -152,18 +142,6 @@ LinuxSender::CheckIdle()
     SetCwnd(std::max(cwnd, restart));
     m_cwndStampAt = m_window.now;
     m_cwndUsed = 0;
-}
-
-void
-LinuxSender::ExpandSendBuffer()
-{
-    if (m_settings.fixedSendBuffer > 0)
-    {
-        return;
-    }
-    const uint64_t segments = std::max({m_settings.initialWindow, m_window.cwnd, m_reordering + 1});
-    const uint64_t wanted = m_control->GetSendBufferFactor() * segments * m_segmentMemory;
-    m_sendBuffer = std::max(m_sendBuffer, std::min(wanted, m_settings.sendBuffer[2]));
 }
 
 void

@@ -39,7 +39,8 @@ struct LinuxSenderCounts
  *
  * Contract: the LinuxSocket that owns it calls Open() when the handshake is done, Write() and
  * Finish() for the application, HandleAck() for each segment with an ACK, then Push(). All segments
- * leave through Port::Transmit(), which adds the receiver's fields. Times never decrease.
+ * leave through Port::Send(), with a header of Port::Prepare(), which has the receiver's fields.
+ * Times never decrease.
  *
  * Deviations: segments, not skbs, are the unit of the scoreboard; queues in the host are not
  * limited (TCP small queues); the path MTU is known.
@@ -53,13 +54,14 @@ class LinuxSender
     class Port
     {
       public:
-        /** A segment is about to be made. @return where to; it is clear, and passed to the
-         * Transmit() that follows */
-        virtual LinuxSegment& Prepare() = 0;
+        /** Segments are about to leave, now. @param hasData whether they carry data @return their
+         * header, with the flag ACK and the fields of the receiver; the sender adds `seq`, `size`
+         * and flags, and passes it to Send() once for each segment */
+        virtual LinuxSegment& Prepare(bool hasData) = 0;
 
-        /** A segment leaves; the receiver adds its fields. @param segment with data, FIN, or the
-         * position of a probe, that of Prepare() */
-        virtual void Transmit(LinuxSegment& segment) = 0;
+        /** A segment leaves. @param segment with data, FIN, or the position of a probe, that of
+         * Prepare() */
+        virtual void Send(const LinuxSegment& segment) = 0;
 
         /** GetDeadline() may have become earlier. */
         virtual void HandleDeadline() = 0;
@@ -292,9 +294,9 @@ class LinuxSender
     /** Sends a segment of the queue again. @param number of it @return whether it was sent */
     bool Retransmit(uint32_t number);
 
-    /** Sends the header and data of a queued segment. @param sent it @param isNew sent first @param
-     * endsBurst it is the last one of several that leave together: Linux sets PSH there */
-    void Transmit(const LinuxSentSegment& sent, bool isNew, bool endsBurst);
+    /** Sends a queued segment. @param sent it @param segment header of Port::Prepare() @param flags
+     * more flags of it */
+    void Transmit(const LinuxSentSegment& sent, LinuxSegment& segment, uint8_t flags);
 
     /** A segment was sent again, other than as a probe. @param sent it */
     void NoteRetransmission(LinuxSentSegment& sent);
@@ -307,6 +309,9 @@ class LinuxSender
 
     /** @return whether pacing forbids to send now; a deadline is set then */
     bool IsPaced();
+
+    /** IsPaced() of a sender that paces. @return the same */
+    bool WaitsForPacing();
 
     /** Keeps track of whether cwnd is the limit (tcp_cwnd_validate). @param isCwndLimited it is */
     void ValidateCwnd(bool isCwndLimited);
@@ -357,6 +362,7 @@ class LinuxSender
     /** pacingRate from cwnd and RTT (tcp_update_pacing_rate). */
     void UpdatePacingRate();
 
+  public:
     /** @param segment with an ACK @return whether it only acknowledges new segments, of which none
      * was retransmitted or SACKed, while nothing seems lost */
     bool IsPlain(const LinuxSegment& segment) const
@@ -366,12 +372,39 @@ class LinuxSender
                segment.blocks == 0 && segment.size == 0 && (segment.flags & SPECIAL) == 0 &&
                (m_window.sackedOut | m_window.lostOut | m_window.retransOut) == 0 &&
                m_window.sndUna >= m_cleanFrom && m_probeHighSeq == 0 && m_hasSack &&
-               !m_queue.IsEmpty() && m_queue.Front().end <= segment.ack;
+               !m_queue.IsEmpty() && m_queue.Front().end <= segment.ack &&
+               segment.ack <= m_window.sndNxt;
     }
 
-    /** HandleAck() where IsPlain(): the same steps without those that do nothing. @param segment it
-     */
-    void HandlePlainAck(const LinuxSegment& segment);
+    /** HandleAck() where IsPlain(): the same steps without those that do nothing. @param now
+     * current time @param segment it */
+    void HandlePlainAck(Nanoseconds now, const LinuxSegment& segment);
+
+    /** @param segment with data of the peer @return whether HandleAck() and Push() have nothing to
+     * do: all that was written is acknowledged */
+    bool IsIdle(const LinuxSegment& segment) const
+    {
+        return segment.ack == m_window.sndUna && m_window.packetsOut == 0 && segment.blocks == 0 &&
+               segment.window == m_peerWindow && m_window.sndNxt == m_written &&
+               m_probeHighSeq == 0;
+    }
+
+    /** HandleAck() where IsIdle(). @param now current time @param segment it */
+    void HandleIdleAck(Nanoseconds now, const LinuxSegment& segment)
+    {
+        m_window.now = now;
+        m_windowSeq = m_windowSeq < segment.seq ? segment.seq : m_windowSeq;
+    }
+
+  private:
+    /** HandlePlainAck() where congestion control needs a rate sample. @param last newest segment
+     * acknowledged @param lastUs its RTT, us @param acked segments @param priorInFlight segments
+     * before the ACK @param isDelayed the receiver probably delayed the ACK */
+    void ControlPlain(const LinuxSentSegment& last,
+                      int64_t lastUs,
+                      uint32_t acked,
+                      uint32_t priorInFlight,
+                      bool isDelayed);
 
     /** Takes RTTs. @param sequenceUs of the first segment acknowledged, us @param congestionUs of
      * the last one, us @param maybeDelayed the receiver probably delayed the ACK */
@@ -506,8 +539,9 @@ class LinuxSender
     /** @return whether the timer for RACK was set */
     bool MarkLostByTime();
 
-    /** @param rate of the ACK */
-    void UpdateReorderingWindow(const LinuxRateSample& rate);
+    /** @param priorDelivered LinuxWindow::delivered when the newest acknowledged segment was sent;
+     * 0: none */
+    void UpdateReorderingWindow(uint64_t priorDelivered);
 
     void SetTimer(Timer timer, Nanoseconds delay);
 
@@ -574,6 +608,8 @@ class LinuxSender
     uint32_t m_shownCwnd{0};      //!< last reported
     uint32_t m_shownSsthresh{0};  //!< last reported
     uint64_t m_smallEnd{0};       //!< end of the last small segment (snd_sml)
+    bool m_rearms{false};         //!< the timer is set when Push() is done
+    uint64_t m_bufferSegments{0}; //!< segments that the send buffer was made for
     uint32_t m_segmentMemory{0};  //!< memory of a full segment in the send buffer: data, headers
                                   //!< and sk_buff, in blocks that are powers of two, bytes
     uint64_t m_sendBuffer{0};     //!< size of the send buffer, bytes

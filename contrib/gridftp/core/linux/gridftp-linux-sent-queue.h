@@ -70,6 +70,12 @@ class LinuxSentQueue
         return m_segments.IsEmpty();
     }
 
+    /** @return how many segments there are */
+    size_t GetSize() const
+    {
+        return m_segments.GetSize();
+    }
+
     /** @return number of the first segment */
     uint32_t GetBegin() const
     {

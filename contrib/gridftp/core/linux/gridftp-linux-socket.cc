@@ -4,6 +4,9 @@
 
 #include "gridftp-linux-socket.h"
 
+#include "gridftp-linux-receiver-fast.h"
+#include "gridftp-linux-sender-fast.h"
+
 #include <algorithm>
 
 namespace ns3::gridftp
@@ -43,6 +46,20 @@ LinuxSocket::Listen()
 void
 LinuxSocket::Receive(Nanoseconds now, const LinuxSegment& segment)
 {
+    constexpr uint8_t KINDS =
+        LinuxSegment::SYN | LinuxSegment::ACK | LinuxSegment::FIN | LinuxSegment::RST;
+    if (m_state == State::ESTABLISHED && (segment.flags & KINDS) == LinuxSegment::ACK) [[likely]]
+    {
+        if (segment.size == 0 && m_sender.IsPlain(segment)) [[likely]]
+        {
+            return ReceivePlainAck(now, segment);
+        }
+        if (segment.size > 0 && m_sender.IsIdle(segment)) [[likely]]
+        {
+            m_sender.HandleIdleAck(now, segment);
+            return ReceiveData(now, segment);
+        }
+    }
     if (segment.Has(LinuxSegment::RST)) [[unlikely]]
     {
         if (m_state != State::LISTEN && m_state != State::CLOSED)
@@ -138,6 +155,85 @@ LinuxSocket::Establish(Nanoseconds now, uint64_t window)
                    .hasSack = m_hasSack,
                    .hasTimestamp = m_hasTimestamp,
                    .hasEcn = m_hasEcn});
+}
+
+inline LinuxSegment&
+LinuxSocket::MakeHeader(Nanoseconds now)
+{
+    LinuxSegment& segment = m_leaving;
+    segment.Clear();
+    segment.flags = LinuxSegment::ACK;
+    if (m_hasTimestamp) [[likely]]
+    {
+        segment.hasTimestamp = true;
+        segment.tsVal = LinuxSender::GetTimestamp(now);
+    }
+    m_receiver.Fill(now, segment);
+    return segment;
+}
+
+void
+LinuxSocket::SendAck(Nanoseconds now)
+{
+    LinuxSegment& segment = MakeHeader(now);
+    segment.seq = m_sender.GetWindow().sndNxt;
+    m_port.Send(*this, segment);
+}
+
+void
+LinuxSocket::Read(Nanoseconds now, uint64_t bytes)
+{
+    if (m_receiver.Read(now, bytes) && IsSynchronized()) [[unlikely]]
+    {
+        SendAck(now);
+    }
+}
+
+inline void
+LinuxSocket::ReceivePlainAck(Nanoseconds now, const LinuxSegment& segment)
+{
+    m_sender.HandlePlainAck(now, segment);
+    const bool isProbe = m_receiver.ReceiveAck(now, segment);
+    m_sender.Push(now);
+    if (isProbe) [[unlikely]]
+    {
+        SendAck(now);
+    }
+    if (IsSynchronized()) [[likely]]
+    {
+        m_port.HandleAcknowledged(*this, now);
+    }
+    if (m_receiver.HasFin()) [[unlikely]]
+    {
+        CheckClose(now);
+    }
+}
+
+inline void
+LinuxSocket::ReceiveData(Nanoseconds now, const LinuxSegment& segment)
+{
+    const bool isNew = m_receiver.Receive(now, segment);
+    if (m_receiver.DecideAck(now, m_sender.GetWindow().srttUs8))
+    {
+        SendAck(now);
+    }
+    if (isNew && m_receiver.GetNext() <= m_readsUpTo) [[likely]]
+    {
+        Read(now, m_receiver.GetReadable());
+    }
+    else if (isNew)
+    {
+        m_isFinShown = m_isFinShown || m_receiver.HasFin();
+        m_port.HandleReadable(*this, now);
+    }
+    if (m_receiver.HasFin()) [[unlikely]]
+    {
+        CheckClose(now);
+    }
+    if (m_receiver.GetDeadline() < m_shownDeadline) [[unlikely]]
+    {
+        HandleDeadline();
+    }
 }
 
 void
@@ -237,16 +333,6 @@ LinuxSocket::Write(Nanoseconds now, uint64_t bytes)
         m_sender.Push(now);
         HandleDeadline();
     }
-}
-
-void
-LinuxSocket::Read(Nanoseconds now, uint64_t bytes)
-{
-    if (m_receiver.Read(now, bytes) && IsSynchronized())
-    {
-        SendAck(now);
-    }
-    HandleDeadline();
 }
 
 void
@@ -362,7 +448,8 @@ LinuxSocket::SendSyn(Nanoseconds now)
     ++m_synsSent;
     m_synSentAt = now;
     m_synDeadline = now + timeout;
-    LinuxSegment& segment = m_port.Prepare(*this);
+    LinuxSegment& segment = m_leaving;
+    segment.Clear();
     segment.flags = LinuxSegment::SYN;
     segment.mss = m_settings.mss;
     if (m_state == State::SYN_SENT)
@@ -388,39 +475,19 @@ LinuxSocket::SendSyn(Nanoseconds now)
 }
 
 void
-LinuxSocket::SendAck(Nanoseconds now)
-{
-    LinuxSegment& segment = m_port.Prepare(*this);
-    segment.flags = LinuxSegment::ACK;
-    segment.seq = m_sender.GetWindow().sndNxt;
-    if (m_hasTimestamp)
-    {
-        segment.hasTimestamp = true;
-        segment.tsVal = LinuxSender::GetTimestamp(now);
-    }
-    m_receiver.Fill(now, segment);
-    m_port.Send(*this, segment);
-}
-
-void
 LinuxSocket::SendReset(Nanoseconds now, uint64_t seq)
 {
-    LinuxSegment& segment = m_port.Prepare(*this);
-    segment.flags = LinuxSegment::RST | LinuxSegment::ACK;
+    LinuxSegment& segment = MakeHeader(now);
+    segment.flags |= LinuxSegment::RST;
     segment.seq = seq;
-    if (m_hasTimestamp)
-    {
-        segment.hasTimestamp = true;
-        segment.tsVal = LinuxSender::GetTimestamp(now);
-    }
-    m_receiver.Fill(now, segment);
     m_port.Send(*this, segment);
 }
 
 void
 LinuxSocket::Refuse(const LinuxSegment& segment)
 {
-    LinuxSegment& reset = m_port.Prepare(*this);
+    LinuxSegment& reset = m_leaving;
+    reset.Clear();
     reset.flags = LinuxSegment::RST;
     if (segment.Has(LinuxSegment::ACK))
     {
@@ -450,19 +517,20 @@ LinuxSocket::GetAcknowledged() const
 // LinuxSender::Port
 
 LinuxSegment&
-LinuxSocket::Prepare()
+LinuxSocket::Prepare(bool hasData)
 {
-    return m_port.Prepare(*this);
+    const Nanoseconds now = m_sender.GetWindow().now;
+    LinuxSegment& segment = MakeHeader(now);
+    if (hasData)
+    {
+        m_receiver.HandleDataSent(now);
+    }
+    return segment;
 }
 
 void
-LinuxSocket::Transmit(LinuxSegment& segment)
+LinuxSocket::Send(const LinuxSegment& segment)
 {
-    m_receiver.Fill(m_sender.GetWindow().now, segment);
-    if (segment.size > 0)
-    {
-        m_receiver.HandleDataSent(m_sender.GetWindow().now);
-    }
     m_port.Send(*this, segment);
 }
 

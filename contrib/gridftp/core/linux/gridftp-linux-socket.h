@@ -24,7 +24,7 @@ namespace ns3::gridftp
  * Contract: the owner calls Connect() or Listen() once, Receive() for each segment that arrives,
  * Write(), Read() and Close() for the application, and HandleTimer() when GetDeadline() is reached;
  * each with times that never decrease. Abort() and Forget() end the connection at once; no call of
- * HandleFailed() follows. Segments leave by Port::Prepare() and Port::Send(), within these calls.
+ * HandleFailed() follows. Segments leave by Port::Send(), within these calls.
  * A handler of Port may call Write(), Read() and Close() of the same socket; the owner destroys the
  * socket outside all calls. GetState() shows the peer's FIN and the end of the connection.
  * Port::HandleDeadline() reports a deadline that is earlier than all reported since the last
@@ -64,12 +64,8 @@ class LinuxSocket final : private LinuxSender::Port
       public:
         virtual ~Port() = default;
 
-        /** A segment will be sent. @param socket that sends @return a cleared segment; the socket
-         * fills it in and passes it to the next Send() */
-        virtual LinuxSegment& Prepare(LinuxSocket& socket) = 0;
-
-        /** A segment leaves. @param socket that sends @param segment the complete one of Prepare()
-         */
+        /** A segment leaves. @param socket that sends @param segment the complete one, which is
+         * valid until the call returns */
         virtual void Send(LinuxSocket& socket, const LinuxSegment& segment) = 0;
 
         /** GetDeadline() has become earlier. @param socket with this deadline */
@@ -115,6 +111,14 @@ class LinuxSocket final : private LinuxSender::Port
 
     /** The application reads. @param now current time @param bytes at most GetReadable() */
     void Read(Nanoseconds now, uint64_t bytes);
+
+    /** The application reads all data as soon as they come, and wants to know that they have come
+     * only from a position on: below it Port::HandleReadable() may not be called. @param received
+     * GetReceived() from which on it is called */
+    void ReadAtOnce(uint64_t received)
+    {
+        m_readsUpTo = received; // GetNext() is one more, because the SYN takes a position
+    }
 
     /** The application closes: a FIN follows the last byte written. @param now current time */
     void Close(Nanoseconds now);
@@ -182,11 +186,15 @@ class LinuxSocket final : private LinuxSender::Port
 
   private:
     // LinuxSender::Port
-    LinuxSegment& Prepare() override;
-    void Transmit(LinuxSegment& segment) override;
+    LinuxSegment& Prepare(bool hasData) override;
+    void Send(const LinuxSegment& segment) override;
     void HandleDeadline() override;
     void HandleTimedOut() override;
     void HandleWindow() override;
+
+    /** Makes the header of a segment of an established connection. @param now current time @return
+     * it, with all fields but `seq` and `size` */
+    LinuxSegment& MakeHeader(Nanoseconds now);
 
     /** Sends a SYN, or a SYN-ACK. @param now current time */
     void SendSyn(Nanoseconds now);
@@ -207,6 +215,15 @@ class LinuxSocket final : private LinuxSender::Port
 
     /** The answer to the SYN comes. @param now current time @param segment it */
     void ReceiveSynAck(Nanoseconds now, const LinuxSegment& segment);
+
+    /** ReceiveEstablished() of an ACK for which LinuxSender::IsPlain() holds. @param now current
+     * time
+     * @param segment it */
+    void ReceivePlainAck(Nanoseconds now, const LinuxSegment& segment);
+
+    /** ReceiveEstablished() of data, for the sending half of which LinuxSender::IsIdle() holds.
+     * @param now current time @param segment it */
+    void ReceiveData(Nanoseconds now, const LinuxSegment& segment);
 
     /** A segment comes to an established connection. @param now current time @param segment it */
     void ReceiveEstablished(Nanoseconds now, const LinuxSegment& segment);
@@ -232,6 +249,7 @@ class LinuxSocket final : private LinuxSender::Port
     const LinuxSettings& m_settings;                   //!< of the host
     Port& m_port;                                      //!< what it acts on
     State m_state{State::CLOSED};                      //!< state of the connection
+    LinuxSegment m_leaving;                            //!< segment that leaves
     LinuxSender m_sender;                              //!< what sends
     LinuxReceiver m_receiver;                          //!< what receives
     Nanoseconds m_synSentAt{0};                        //!< when the SYN was sent last
@@ -239,6 +257,7 @@ class LinuxSocket final : private LinuxSender::Port
     Nanoseconds m_shownDeadline{LinuxReceiver::NEVER}; //!< earliest one reported
     uint32_t m_synsSent{0};                            //!< SYNs sent
     uint32_t m_peerMss{0};                             //!< MSS of the peer's SYN
+    uint64_t m_readsUpTo{0};                           //!< see ReadAtOnce()
     bool m_isActive{false};                            //!< it has sent the first SYN
     bool m_hasSack{false};                             //!< both permit SACK
     bool m_hasTimestamp{false};                        //!< both use timestamps

@@ -36,8 +36,9 @@ SegmentControlChannel::Write(TcpConnection::End from,
                              uint32_t bytes,
                              uint32_t message)
 {
+    // A peer with lookahead reads the line within Write()
+    m_lines[from].push_back({m_connection->GetWritten(from) + bytes, message});
     m_connection->Write(from, now, bytes);
-    m_lines[from].push_back({m_connection->GetWritten(from), message});
 }
 
 void

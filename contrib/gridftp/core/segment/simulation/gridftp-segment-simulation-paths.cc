@@ -79,7 +79,7 @@ SegmentSimulation::MayRunAhead(size_t index) const
     // of the bottleneck that data share with ACKs, or that is measured, nor at a queue discipline
     // that decides when packets leave
     if (m_scenario.path.variation.IsSet() || m_topology.measuresReverse ||
-        HasActiveQueue(m_scenario.path) || m_scenario.tcp.stack == TcpStack::LINUX)
+        HasActiveQueue(m_scenario.path))
     {
         return false;
     }

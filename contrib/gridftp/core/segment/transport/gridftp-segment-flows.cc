@@ -6,6 +6,7 @@
 
 #include "gridftp-segment-connection.h"
 #include "gridftp-segment-datagrams.h"
+#include "gridftp-segment-linux-connection.h"
 
 namespace ns3::gridftp
 {
@@ -287,6 +288,24 @@ FlowTable::TakeAck(SegmentNetwork& network, Nanoseconds now)
     sending.sender.HandleAckFast(now, ack, send);
 }
 
+inline bool
+FlowTable::TakeLinuxAck(SegmentNetwork& network, Nanoseconds now)
+{
+    const SegmentPacket packet = network.GetSingle();
+    if (packet.GetKind() != PacketKind::SEGMENT)
+    {
+        return false;
+    }
+    auto& connection = static_cast<LinuxConnection&>(*m_connections[packet.GetFlow()]);
+    if (!connection.IsAck(packet))
+    {
+        return false;
+    }
+    network.DropSingle();
+    connection.Deliver(static_cast<TcpConnection::End>(packet.GetEnd()), now, packet);
+    return true;
+}
+
 int64_t
 FlowTable::TakeAcks(const EventQueue& events, int64_t untilNs, Nanoseconds now)
 {
@@ -295,13 +314,19 @@ FlowTable::TakeAcks(const EventQueue& events, int64_t untilNs, Nanoseconds now)
     while (network.HasSingle())
     {
         const int64_t arrival = network.GetNextSingle();
-        if (arrival > untilNs || arrival >= events.GetNextTime() ||
-            network.GetSingle().GetKind() != PacketKind::ACK)
+        if (arrival > untilNs || arrival >= events.GetNextTime())
+        {
+            break;
+        }
+        if (network.GetSingle().GetKind() == PacketKind::ACK)
+        {
+            TakeAck(network, arrival);
+        }
+        else if (!TakeLinuxAck(network, arrival))
         {
             break;
         }
         now = arrival;
-        TakeAck(network, arrival);
     }
     return now;
 }

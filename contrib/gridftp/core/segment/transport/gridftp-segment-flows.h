@@ -276,6 +276,10 @@ class FlowTable final : public PacketHandler
     /** Takes one of them. @param network that it comes over @param now of the simulation */
     void TakeAck(SegmentNetwork& network, Nanoseconds now);
 
+    /** TakeAck() of a LinuxConnection. @param network that it comes over @param now of the
+     * simulation @return whether the packet was one */
+    bool TakeLinuxAck(SegmentNetwork& network, Nanoseconds now);
+
     uint32_t m_measured;                                       //!< link whose drops are shown
     SegmentNetwork* m_network{nullptr};                        //!< of the packets
     std::unique_ptr<FlowPorts> m_ports;                        //!< see UsePorts(), or null

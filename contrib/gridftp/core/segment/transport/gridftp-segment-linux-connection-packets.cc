@@ -46,30 +46,50 @@ GetOptionBytes(const LinuxSegment& segment)
 void
 LinuxConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
 {
-    auto& packets = m_flows->GetLinuxPackets();
-    LinuxPacket& received = LinuxPacketPool::Get(packet);
-    if (received.incarnation != m_incarnation || (m_use.entry && m_use.entry->Discards(at)))
-        [[unlikely]]
+    HostClock& clock = *m_use.path.clocks[to];
+    if (clock.IsAhead())
     {
-        return packets.Release(received);
+        if (!IsPlain(LinuxPacketPool::Get(packet).segment)) [[unlikely]]
+        {
+            m_early.Push(packet);
+            return clock.Schedule(at, *this, EARLY | to);
+        }
+        clock.Reach(at);
     }
-    received.segment.isCe = packet.IsMarked();
+    Deliver(to, at, packet);
+}
+
+void
+LinuxConnection::Deliver(End to, Nanoseconds at, SegmentPacket packet)
+{
+    LinuxPacketPool& packets = m_flows->GetLinuxPackets();
+    LinuxPacket& received = LinuxPacketPool::Get(packet);
+    if (received.incarnation == m_incarnation && !(m_use.entry && m_use.entry->Discards(at)))
+        [[likely]]
+    {
+        received.segment.isCe = packet.IsMarked();
+        Deliver(to, at, received.segment);
+    }
+    packets.Release(received);
+}
+
+inline void
+LinuxConnection::Deliver(End to, Nanoseconds at, const LinuxSegment& segment)
+{
     Half& half = m_ends[to];
     half.now = at;
     LinuxSocket& socket = *half.socket;
-    if (socket.GetState() == LinuxSocket::State::LISTEN && m_use.refusals &&
+    if (m_use.refusals && socket.GetState() == LinuxSocket::State::LISTEN &&
         IsOut(*m_use.refusals, at)) [[unlikely]]
     {
         // A later SYN, behind the outage, finds the server again
-        packets.Release(received);
-        LinuxSegment& reset = Prepare(socket);
+        LinuxSegment reset;
         reset.flags = LinuxSegment::RST;
         return Send(socket, reset);
     }
     ++m_depth;
-    socket.Receive(at, received.segment);
+    socket.Receive(at, segment);
     --m_depth;
-    packets.Release(received);
     if (m_isWatched && to == m_use.source) [[unlikely]]
     {
         UpdateMonitor(at);
@@ -79,6 +99,12 @@ LinuxConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
 void
 LinuxConnection::HandleEvent(Nanoseconds now, uint32_t id)
 {
+    if ((id & EARLY) != 0)
+    {
+        const SegmentPacket early = m_early.Front();
+        m_early.Pop();
+        return Deliver(static_cast<End>(id & ~EARLY), now, early);
+    }
     Half& half = m_ends[id];
     if (half.queuedAt != now)
     {
@@ -103,36 +129,68 @@ LinuxConnection::HandleEvent(Nanoseconds now, uint32_t id)
 void
 LinuxConnection::HandleDrop(Nanoseconds /* at */, SegmentPacket packet)
 {
-    m_flows->GetLinuxPackets().Release(LinuxPacketPool::Get(packet));
+    if (packet.GetValue() != 0) // else SendAhead() has not stored it
+    {
+        m_flows->GetLinuxPackets().Release(LinuxPacketPool::Get(packet));
+    }
 }
 
 // LinuxSocket::Port
 
-LinuxSegment&
-LinuxConnection::Prepare(LinuxSocket& /* socket */)
+[[gnu::always_inline]] inline void
+LinuxConnection::SendAhead(const LinuxSegment& segment)
 {
-    m_prepared = &m_flows->GetLinuxPackets().Take();
-    m_prepared->segment.Clear();
-    m_prepared->incarnation = m_incarnation;
-    return m_prepared->segment;
+    const End to = GetReceivingEnd();
+    const SegmentPacket packet(PacketKind::SEGMENT,
+                               SegmentPacket::AddressOf(m_index, to),
+                               0,
+                               segment.size);
+    const Nanoseconds at = m_flows->GetNetwork().SendSingle(m_ends[m_use.source].now, packet);
+    if (at < 0) [[unlikely]]
+    {
+        return;
+    }
+    m_use.path.clocks[to]->Reach(at);
+    Deliver(to, at, segment);
+}
+
+inline SegmentPacket
+LinuxConnection::Store(End from, const LinuxSegment& segment)
+{
+    LinuxPacket& stored = m_flows->GetLinuxPackets().Take();
+    stored.segment.Copy(segment);
+    stored.incarnation = m_incarnation;
+    return {PacketKind::SEGMENT,
+            SegmentPacket::AddressOf(m_index, Other(from)),
+            LinuxPacketPool::GetValue(stored),
+            segment.size};
 }
 
 void
 LinuxConnection::Send(LinuxSocket& socket, const LinuxSegment& segment)
 {
     const End from = EndOf(socket);
-    SegmentPacket packet(PacketKind::SEGMENT,
-                         SegmentPacket::AddressOf(m_index, Other(from)),
-                         LinuxPacketPool::GetValue(*m_prepared),
-                         segment.size);
+    const int64_t bytes = HEADER_BYTES + GetOptionBytes(segment) + segment.size;
+    const bool isUsual = bytes == m_usualBytes[from];
+    SegmentNetwork& network = m_flows->GetNetwork();
+    if (isUsual && m_isAhead && network.IsFast() && !m_flows->GetObserver()) [[likely]]
+    {
+        if (from != m_use.source)
+        {
+            return network.AnswerSingle(m_ends[from].now, Store(from, segment));
+        }
+        if (IsPlain(segment)) [[likely]]
+        {
+            return SendAhead(segment);
+        }
+    }
+    SegmentPacket packet = Store(from, segment);
     if (segment.isEct) [[unlikely]]
     {
         packet.SetEct();
     }
-    SegmentNetwork& network = m_flows->GetNetwork();
     const uint32_t route = m_use.path.routes[from];
-    const int64_t bytes = HEADER_BYTES + GetOptionBytes(segment) + segment.size;
-    if (bytes == m_usualBytes[from]) [[likely]]
+    if (isUsual) [[likely]]
     {
         return network.SendUsual(route, m_ends[from].now, packet);
     }
@@ -190,9 +248,17 @@ LinuxConnection::HandleReadable(LinuxSocket& socket, Nanoseconds now)
     if (const uint64_t bytes = socket.GetReadable(); bytes > 0)
     {
         socket.Read(now, bytes);
-        if (!half.isRetired && end == GetReceivingEnd() && m_source)
+        if (end == GetReceivingEnd())
         {
-            CheckDelivered(now);
+            if (m_logs) [[unlikely]]
+            {
+                LogDelivery(now);
+            }
+            if (socket.GetReceived() == m_ends[m_use.source].written && !half.isRetired && m_source)
+                [[unlikely]]
+            {
+                CheckDelivered(now);
+            }
         }
         if (!half.isRetired && m_use.ways == Ways::TWO)
         {
@@ -220,7 +286,10 @@ LinuxConnection::HandleAcknowledged(LinuxSocket& socket, Nanoseconds now)
     {
         Fill(now);
     }
-    CheckDrained(now);
+    if (socket.GetAcknowledged() == m_ends[m_use.source].written) [[unlikely]]
+    {
+        CheckDrained(now);
+    }
 }
 
 void

@@ -36,6 +36,9 @@ LinuxConnection::Renew(const Use& use)
         m_ends[end].socket->SetNoDelay(!use.holdsSmall);
     }
     m_ends[PASSIVE].socket->Listen();
+    m_isAhead = use.path.clocks[Other(use.source)]->IsAhead() && use.ways != Ways::TWO;
+    m_logs = use.logsDelivery && m_isAhead;
+    m_delivery = {};
     m_source = nullptr;
     m_sourceBegin = 0;
     m_isDrained = m_isDelivered = true;
@@ -60,6 +63,13 @@ LinuxConnection::Observe()
     if (m_isWatched)
     {
         m_ends[m_use.source].socket->Observe();
+    }
+    if (m_use.label && observer && observer->WantsDeliveries() && !m_logs)
+    {
+        const HostClock& clock = *m_use.path.clocks[GetReceivingEnd()];
+        m_logs = clock.IsAhead();
+        m_ends[GetReceivingEnd()].socket->ReadAtOnce(0);
+        LogDelivery(clock.GetNow());
     }
 }
 
@@ -108,6 +118,10 @@ LinuxConnection::Fill(Nanoseconds now)
     if (bytes > 0)
     {
         half.written += bytes;
+        if (m_isAhead && !m_logs)
+        {
+            m_ends[GetReceivingEnd()].socket->ReadAtOnce(half.written);
+        }
         half.socket->Write(now, bytes);
     }
 }
@@ -115,9 +129,7 @@ LinuxConnection::Fill(Nanoseconds now)
 void
 LinuxConnection::CheckDrained(Nanoseconds now)
 {
-    const Half& half = m_ends[m_use.source];
-    if (!m_isDrained && m_source && m_source->IsExhausted() &&
-        half.socket->GetAcknowledged() == half.written)
+    if (!m_isDrained && m_source->IsExhausted())
     {
         m_isDrained = true;
         m_use.user->HandleDrained(*this, now);
@@ -127,8 +139,7 @@ LinuxConnection::CheckDrained(Nanoseconds now)
 void
 LinuxConnection::CheckDelivered(Nanoseconds now)
 {
-    if (!m_isDelivered && m_source && m_source->IsExhausted() &&
-        m_ends[GetReceivingEnd()].socket->GetReceived() == m_ends[m_use.source].written)
+    if (!m_isDelivered && m_source->IsExhausted())
     {
         m_isDelivered = true;
         m_use.user->HandleDelivered(*this, GetReceivingEnd(), now);
@@ -304,6 +315,10 @@ LinuxConnection::GetSendBufferSize() const
 SenderView
 LinuxConnection::GetSenderView() const
 {
+    if (!m_ends[m_use.source].connected)
+    {
+        return {}; // no window yet
+    }
     const LinuxSocket& socket = *m_ends[m_use.source].socket;
     const LinuxWindow& window = socket.GetSender().GetWindow();
     const uint64_t mss = window.mss;
@@ -335,9 +350,16 @@ LinuxConnection::FindSequence(SegmentPacket packet) const
 }
 
 uint64_t
-LinuxConnection::GetDelivered(Nanoseconds /* now */) const
+LinuxConnection::GetDelivered(Nanoseconds now) const
 {
-    return m_ends[GetReceivingEnd()].socket->GetReceived();
+    return m_logs ? m_delivery.Get(now) : m_ends[GetReceivingEnd()].socket->GetReceived();
+}
+
+void
+LinuxConnection::LogDelivery(Nanoseconds at)
+{
+    const End end = GetReceivingEnd();
+    m_delivery.Add(m_use.path.clocks[end]->GetNow(), at, m_ends[end].socket->GetReceived());
 }
 
 uint64_t

@@ -8,6 +8,8 @@
 #include "gridftp-connection-monitor.h"
 #include "gridftp-linux-socket.h"
 #include "gridftp-nanoseconds.h"
+#include "gridftp-ring.h"
+#include "gridftp-segment-delivery.h"
 #include "gridftp-segment-events.h"
 #include "gridftp-segment-flows.h"
 #include "gridftp-segment-tcp-connection.h"
@@ -26,7 +28,10 @@ namespace ns3::gridftp
  * their headers in FlowTable::GetLinuxPackets().
  *
  * An object serves one connection after another (Renew()); packets of an earlier incarnation are
- * discarded. Both hosts handle each packet at its arrival time, never earlier (no lookahead).
+ * discarded. Where the receiving host has lookahead (HostClock::IsAhead()), segments with data
+ * reach its socket within the call that sends them, with their time of arrival; all other packets,
+ * and those of two-way connections, arrive by an event of that host's clock, because applications
+ * write before they record what they have written.
  */
 class LinuxConnection final : public TcpConnection, private EventTarget, private LinuxSocket::Port
 {
@@ -88,6 +93,19 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     void Receive(End to, Nanoseconds at, SegmentPacket packet) override;
     void HandleDrop(Nanoseconds at, SegmentPacket packet) override;
 
+    /** @param packet to the sender of data @return whether it is an ACK without data, SYN, FIN or
+     * RST, of a connection whose receiver has lookahead */
+    bool IsAck(SegmentPacket packet) const
+    {
+        constexpr uint8_t SPECIAL = LinuxSegment::SYN | LinuxSegment::FIN | LinuxSegment::RST;
+        const LinuxSegment& segment = LinuxPacketPool::Get(packet).segment;
+        return m_isAhead && segment.size == 0 && (segment.flags & SPECIAL) == 0;
+    }
+
+    /** A packet has arrived: the socket gets its segment. @param to endpoint @param at when @param
+     * packet which */
+    void Deliver(End to, Nanoseconds at, SegmentPacket packet);
+
   private:
     /** One endpoint. */
     struct Half
@@ -105,7 +123,6 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     void HandleEvent(Nanoseconds now, uint32_t id) override;
 
     // LinuxSocket::Port
-    LinuxSegment& Prepare(LinuxSocket& socket) override;
     void Send(LinuxSocket& socket, const LinuxSegment& segment) override;
     void HandleDeadline(LinuxSocket& socket) override;
     void HandleConnected(LinuxSocket& socket, Nanoseconds now) override;
@@ -113,6 +130,29 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     void HandleAcknowledged(LinuxSocket& socket, Nanoseconds now) override;
     void HandleFailed(LinuxSocket& socket, Nanoseconds now, LinuxSocket::Failure failure) override;
     void HandleWindow(const LinuxSocket& socket, Nanoseconds now) override;
+
+    /** @param segment any @return whether it may reach a host with lookahead within the call that
+     * sends it */
+    bool IsPlain(const LinuxSegment& segment) const
+    {
+        constexpr uint8_t SPECIAL = LinuxSegment::SYN | LinuxSegment::FIN | LinuxSegment::RST;
+        return m_isAhead && segment.size > 0 && (segment.flags & SPECIAL) == 0;
+    }
+
+    /** @param from endpoint that sends @param segment which @return the packet, with the segment in
+     * the pool */
+    SegmentPacket Store(End from, const LinuxSegment& segment);
+
+    /** Sends a plain segment of usual size by the fast path to the host with lookahead. @param
+     * segment which */
+    void SendAhead(const LinuxSegment& segment);
+
+    /** A segment has arrived: the socket gets it. @param to endpoint @param at when @param segment
+     * which */
+    void Deliver(End to, Nanoseconds at, const LinuxSegment& segment);
+
+    /** The receiving application has read. @param at when */
+    void LogDelivery(Nanoseconds at);
 
     /** @param end which @return the other one */
     static End Other(End end)
@@ -135,12 +175,12 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     /** The application of the source writes what there is room for. @param now current time */
     void Fill(Nanoseconds now);
 
-    /** The source is exhausted and acknowledged: its application hears of it once. @param now
-     * current time */
+    /** All that was written is acknowledged: where the source is exhausted its application hears of
+     * it once. @param now current time */
     void CheckDrained(Nanoseconds now);
 
-    /** All of the source has arrived: the receiving application hears of it once. @param now
-     * current time */
+    /** All that was written has arrived: where the source is exhausted the receiving application
+     * hears of it once. @param now current time */
     void CheckDelivered(Nanoseconds now);
 
     /** Adds to results and traces what the sender did since the last call. @param now current time
@@ -153,6 +193,9 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     /** @param end whose application closes @param now current time */
     void CloseEnd(End end, Nanoseconds now);
 
+    /** Bit of an event's id: the first packet of m_early arrives. */
+    static constexpr uint32_t EARLY = 1U << 31;
+
     FlowTable* m_flows;            //!< of the simulation
     uint32_t m_index{0};           //!< in the table
     uint32_t m_incarnation{0};     //!< counts Renew()
@@ -164,13 +207,16 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     bool m_isDrained{true};        //!< HandleDrained() was called for the source
     bool m_isDelivered{true};      //!< HandleDelivered() was called for it
     bool m_closesAfterReading{false}; //!< see CloseAfterReading()
-    LinuxPacket* m_prepared{nullptr}; //!< header that is being filled in
+    Ring<SegmentPacket> m_early;      //!< packets that arrive by an event, in order: see Receive()
+    DeliveryLog m_delivery;           //!< see GetDelivered()
     ConnectionMonitor m_monitor;      //!< collects statistics if results contain them
     LinuxSenderCounts m_counted;      //!< counts that m_monitor has
     uint64_t m_countedAcked{0};       //!< bytes acknowledged that m_monitor has
     Nanoseconds m_shownRto{0};        //!< RTO that the observer has
     bool m_isWatched{false};          //!< UpdateMonitor() is called
     bool m_showsRtt{false};           //!< ShowRtt() is called
+    bool m_isAhead{false};            //!< data go to a host with lookahead, one way
+    bool m_logs{false};               //!< m_delivery has what arrives
 };
 
 } // namespace ns3::gridftp

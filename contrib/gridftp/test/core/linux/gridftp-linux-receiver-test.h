@@ -5,7 +5,7 @@
 #ifndef GRIDFTP_LINUX_RECEIVER_TEST_H
 #define GRIDFTP_LINUX_RECEIVER_TEST_H
 
-#include "gridftp-linux-receiver.h"
+#include "gridftp-linux-receiver-fast.h"
 
 #include <cstdint>
 #include <string>

@@ -299,6 +299,10 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
                           small + "}"),
         new WatchTest("losses",
                       "{" + fixed + R"("delayed-ack": "2", "random-loss": "0.02", )" + small + "}"),
+        new WatchTest("Linux hosts", "{" + fixed + R"("stack": "linux", )" + small + "}"),
+        new WatchTest("Linux hosts, a download",
+                      "{" + fixed + R"("stack": "linux", "tcp": "bbr", "direction": "download", )" +
+                          small + "}"),
         new WatchTest("kept connections",
                       "{" + fixed + R"("data-channels": "cached", "bandwidth": "5Mbps", )" + small +
                           "}"),
