@@ -418,6 +418,10 @@ SegmentSimulation::MakeLinkResult(uint32_t link, const LinkMeter& meter) const
         result.meanQueuePackets = static_cast<double>(meter.GetWaitedNs()) / duration;
     }
     result.drops = meter.GetDrops();
+    if (m_scenario.tcp.ecn)
+    {
+        result.marks = meter.GetMarks();
+    }
     result.maxQueuePackets = meter.GetMost();
     return result;
 }
