@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-CORE_BYTES = 180_000
+CORE_BYTES = 184_000
 """Of core/ in a unit: what its sources share is most of what small units cost."""
 
 MODULE_BYTES = 90_000

@@ -27,18 +27,6 @@ constexpr std::string_view KERNEL_BUFFERS = "linux-receiver";
 /** The buffer policy of windows that stay as they are. */
 constexpr std::string_view FIXED_BUFFERS = "fixed";
 
-/** Classic senders of engine segment do not know ECN. */
-Done
-CheckClassicEcn(const Scenario& scenario)
-{
-    if (scenario.tcp.ecn && scenario.measure.engine == Engine::SEGMENT)
-    {
-        return Error{"--ecn=on is not for --engine=segment with --stack=classic; allowed: "
-                     "--stack=linux, --engine=ns3"};
-    }
-    return std::monostate{};
-}
-
 /** @param what "name=VALUE" as it is given @param allowed instead of it @return an error */
 Error
 MakeStackError(const std::string& what, const std::string& allowed)
@@ -186,7 +174,7 @@ CheckStack(const Scenario& scenario,
 {
     if (scenario.tcp.stack != TcpStack::LINUX)
     {
-        return CheckClassicEcn(scenario);
+        return std::monostate{};
     }
     const auto refuse = [&](const std::string& what, const std::string& allowed) {
         return MakeStackError(quote(what), allowed);

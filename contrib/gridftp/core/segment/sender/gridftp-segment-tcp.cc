@@ -79,6 +79,7 @@ MakeSegmentTcp(const Scenario& scenario, const std::string& tcp, const BufferSpe
     settings.hasSack = scenario.tcp.sack;
     settings.hasTimestamps = scenario.tcp.timestamps;
     settings.hasLimitedTransmit = scenario.tcp.limitedTransmit && !scenario.tcp.sack;
+    settings.hasEcn = scenario.tcp.ecn;
     const uint64_t window = settings.buffers.window;
     const uint32_t shift = settings.buffers.GetShift();
     settings.firstWindow = std::min(window, LARGEST_WINDOW_FIELD);
