@@ -273,7 +273,6 @@ def test_rules_between_options(start: Start, options: list[Option]) -> None:
         *(
             (["--engine=segment", *words.split()], words.split("=")[0].split()[0])
             for words in (
-                "--ecn=on",
                 "--links=ns3",
                 "--tcp=ns3::TcpCubic",
                 "--session tcp=ns3::TcpCubic",

@@ -1,4 +1,4 @@
-"""--ecn on engine ns3: queue disciplines mark packets, and senders slow down without a loss."""
+"""--ecn: queue disciplines mark packets, and senders slow down without a loss."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from conftest import Runner
 
 TRANSFER = "gridftp-transfer"
 FULL = (
-    "--engine=ns3", "--mode=fixed", "--parallelism=2", "--bandwidth=20Mbps", "--delay=5ms",
-    "--window=128KiB", "--file-size=6MB", "--chunk-size=6MB",
+    "--mode=fixed", "--parallelism=2", "--bandwidth=20Mbps", "--delay=5ms", "--window=128KiB",
+    "--file-size=6MB", "--chunk-size=6MB",
 )  # fmt: skip
 """A queue of packets that wait for up to 80 ms, unless a discipline keeps it short."""
+
+SENDERS = ("--engine=ns3", "--engine=segment", "--stack=linux")
 
 
 def run(run_program: Runner, *words: str) -> dict[str, Any]:
@@ -24,8 +26,11 @@ def run(run_program: Runner, *words: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("discipline", ["red", "codel", "fq-codel", "pie"])
-def test_packets_are_marked_where_they_were_dropped(discipline: str, run_program: Runner) -> None:
-    queue = ("--queue=1000p", f"--queue-discipline={discipline}", "--detail=on")
+@pytest.mark.parametrize("senders", SENDERS)
+def test_packets_are_marked_where_they_were_dropped(
+    senders: str, discipline: str, run_program: Runner
+) -> None:
+    queue = (senders, "--queue=1000p", f"--queue-discipline={discipline}", "--detail=on")
     (without,) = run(run_program, *queue)["links"]
     (marked,) = run(run_program, *queue, "--ecn=on")["links"]
     assert "marks" not in without
@@ -36,22 +41,33 @@ def test_packets_are_marked_where_they_were_dropped(discipline: str, run_program
     assert marked["mean_queue_delay_s"] < 0.04
 
 
+@pytest.mark.parametrize("discipline", ["red", "codel", "fq-codel", "pie"])
+def test_both_engines_mark_the_same_packets(discipline: str, run_program: Runner) -> None:
+    words = ("--queue=1000p", f"--queue-discipline={discipline}", "--ecn=on", "--detail=on")
+    own, reference = (run(run_program, *words, engine) for engine in SENDERS[1::-1])
+    assert own["links"][0]["marks"] > 0
+    assert own["links"] == reference["links"]
+    assert own["sessions"] == reference["sessions"]
+
+
 def test_both_kinds_of_devices_mark_the_same_packets(run_program: Runner) -> None:
-    words = ("--queue=1000p", "--queue-discipline=fq-codel", "--ecn=on")
+    words = ("--engine=ns3", "--queue=1000p", "--queue-discipline=fq-codel", "--ecn=on")
     lean, usual = (run(run_program, *words, f"--links={links}") for links in ("lean", "ns3"))
     assert lean["links"][0]["marks"] > 0
     assert lean["links"] == usual["links"]
     assert lean["sessions"] == usual["sessions"]
 
 
-def test_drop_tail_marks_nothing(run_program: Runner) -> None:
-    (link,) = run(run_program, "--queue=20p", "--ecn=on")["links"]
+@pytest.mark.parametrize("senders", SENDERS)
+def test_drop_tail_marks_nothing(senders: str, run_program: Runner) -> None:
+    (link,) = run(run_program, senders, "--queue=20p", "--ecn=on")["links"]
     assert link["marks"] == 0
     assert link["drops"] > 0
 
 
-def test_the_text_has_the_marks(run_program: Runner) -> None:
-    done = run_program(TRANSFER, *FULL, "--ecn=on", "--queue-discipline=codel")
+@pytest.mark.parametrize("senders", SENDERS)
+def test_the_text_has_the_marks(senders: str, run_program: Runner) -> None:
+    done = run_program(TRANSFER, *FULL, senders, "--ecn=on", "--queue-discipline=codel")
     assert done.returncode == 0
     line = next(line for line in done.stdout.splitlines() if "bottleneck: utilisation" in line)
     assert " drops, " in line

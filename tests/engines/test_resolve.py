@@ -168,7 +168,7 @@ def good_line(draw: random.Random) -> list[str]:
         words.append(f"--parallelism={draw.randint(1, 6)}")
     else:
         words += [f"--initial-parallelism={draw.randint(1, 3)}", "--max-parallelism=6"]
-    only_ns3 = ("--ecn=on", "--set=", "--tcp=ns3::")
+    only_ns3 = ("--set=", "--tcp=ns3::")
     if draw.random() < 0.5 or any(word.startswith(only_ns3) for word in words):
         words.append("--engine=ns3")
     draw.shuffle(words)

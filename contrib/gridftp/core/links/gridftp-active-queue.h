@@ -86,13 +86,21 @@ class ActiveQueue
     std::optional<QueuedPacket> Dequeue(int64_t nowNs)
     {
         m_dropped.clear();
-        return DoDequeue(nowNs);
+        auto packet = DoDequeue(nowNs);
+        m_marks += packet && packet->isMarked ? 1 : 0;
+        return packet;
     }
 
     /** @return packets that the last call has dropped after they had entered, in order */
     std::span<const QueuedPacket> GetDropped() const
     {
         return m_dropped;
+    }
+
+    /** @return packets that have left with a mark of the discipline */
+    uint64_t GetMarks() const
+    {
+        return m_marks;
     }
 
     /** @return packets that wait */
@@ -120,6 +128,7 @@ class ActiveQueue
     virtual std::optional<QueuedPacket> DoDequeue(int64_t nowNs) = 0;
 
     std::vector<QueuedPacket> m_dropped; //!< see GetDropped()
+    uint64_t m_marks{0};                 //!< see GetMarks()
 };
 
 } // namespace ns3::gridftp

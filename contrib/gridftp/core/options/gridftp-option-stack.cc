@@ -58,18 +58,6 @@ IsReplaced(const Scenario& scenario,
     return isGiven(option) || (option == "buffers" && isSized);
 }
 
-/** Classic senders of engine segment do not know ECN. */
-Done
-CheckClassicEcn(const Scenario& scenario, const SessionSpec& session)
-{
-    if (session.hostTcp.ecn && scenario.measure.engine == Engine::SEGMENT)
-    {
-        return Error{"--ecn=on is not for --engine=segment with --stack=classic; allowed: "
-                     "--stack=linux, --engine=ns3"};
-    }
-    return std::monostate{};
-}
-
 /** @param what "name=VALUE" as it is given @param allowed instead of it @return an error */
 Error
 MakeStackError(const std::string& what, const std::string& allowed)
@@ -225,18 +213,6 @@ CheckStackBuffers(TcpStack stack,
     }
     return MakeStackError(quote("buffers=" + buffers.policy),
                           std::string(KERNEL_BUFFERS) + ", " + std::string(FIXED_BUFFERS));
-}
-
-Done
-CheckStack(const Scenario& scenario,
-           const SessionSpec& session,
-           const std::function<std::string(const std::string&)>& quote)
-{
-    if (session.hostTcp.stack != TcpStack::LINUX)
-    {
-        return CheckClassicEcn(scenario, session);
-    }
-    return CheckStackBuffers(session.hostTcp.stack, session.buffers, quote);
 }
 
 } // namespace ns3::gridftp

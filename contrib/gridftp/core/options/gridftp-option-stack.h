@@ -89,19 +89,6 @@ Done CheckStackBuffers(TcpStack stack,
 
 /**
  * @ingroup gridftp
- * Checks that the Linux stack models what a session asks for.
- *
- * @param scenario with the stack
- * @param session one of it
- * @param quote shows "name=VALUE" as it is given for the session
- * @return nothing, or what is not modelled
- */
-Done CheckStack(const Scenario& scenario,
-                const SessionSpec& session,
-                const std::function<std::string(const std::string&)>& quote);
-
-/**
- * @ingroup gridftp
  * @param stack of the hosts
  * @return names that --tcp may have on engine segment
  */

@@ -9,6 +9,7 @@
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-row.h"
 #include "gridftp-option-session.h"
+#include "gridftp-option-stack.h"
 #include "gridftp-option-tcp.h"
 #include "gridftp-text.h"
 

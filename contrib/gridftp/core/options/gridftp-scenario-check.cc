@@ -318,7 +318,7 @@ CheckSession(const Scenario& scenario, size_t index)
     {
         return done;
     }
-    if (auto done = CheckStack(scenario, session, quote); !done)
+    if (auto done = CheckStackBuffers(session.hostTcp.stack, session.buffers, quote); !done)
     {
         return done;
     }

@@ -37,6 +37,14 @@ SegmentBytesFor(int64_t packetBytes, bool timestamps)
     return packetBytes - IP_TCP_HEADER - (timestamps ? TIMESTAMP_OPTION : 0);
 }
 
+bool
+UsesEcn(const Scenario& scenario)
+{
+    const auto usesEcn = [](const auto& spec) { return spec.hostTcp.ecn; };
+    return std::ranges::any_of(scenario.sessions, usesEcn) ||
+           std::ranges::any_of(scenario.background, usesEcn);
+}
+
 int64_t
 GetSegmentBytes(const Scenario& scenario)
 {

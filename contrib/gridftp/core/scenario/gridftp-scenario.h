@@ -500,6 +500,9 @@ int64_t GetBandwidth(const Scenario& scenario, Direction direction);
  */
 bool HasTwoDirections(const Scenario& scenario);
 
+/** @ingroup gridftp @param scenario a scenario @return whether any of its hosts uses ECN */
+bool UsesEcn(const Scenario& scenario);
+
 /** @ingroup gridftp @param scenario a scenario @return its MSS, see SegmentBytesFor() */
 int64_t GetSegmentBytes(const Scenario& scenario);
 

@@ -105,6 +105,7 @@ MakeTopology(const Scenario& scenario)
     Topology made = kind->make(scenario.path, scenario.sessions.front().direction, delays);
     made.headerBytes = scenario.path.linkHeader;
     made.measuresReverse = HasTwoDirections(scenario);
+    made.hasEcn = UsesEcn(scenario);
     for (size_t i = 0; i < scenario.sessions.size(); ++i)
     {
         if (scenario.sessions[i].direction == Direction::THIRD_PARTY)

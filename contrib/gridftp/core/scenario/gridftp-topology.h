@@ -98,6 +98,7 @@ struct Topology
     uint32_t measured{};                    //!< link whose use, queue and drops results have
     bool measuresReverse{false};            //!< results have those of its reverse direction, too
     int64_t headerBytes{LINK_HEADER_BYTES}; //!< what links add to an IP packet in time, bytes
+    bool hasEcn{false}; //!< packets may be ECT, so that queue disciplines mark them
 };
 
 /** @ingroup gridftp @brief A shape that networks have. */

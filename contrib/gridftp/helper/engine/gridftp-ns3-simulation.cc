@@ -44,7 +44,7 @@ Ns3Simulation::Ns3Simulation(const Scenario& scenario, const RunObservers& obser
                           reverse,
                           !m_monitors.empty());
     }
-    if (m_scenario.tcp.ecn)
+    if (UsesEcn(m_scenario))
     {
         m_bottleneck.MeasureMarks();
         if (m_reverse)

@@ -130,7 +130,6 @@ ActivePacketQueue::Dequeue()
     if (queued->isMarked)
     {
         packet = MarkFrame(packet);
-        ++m_marks;
     }
     m_departure(packet, now - queued->enteredNs);
     return packet;

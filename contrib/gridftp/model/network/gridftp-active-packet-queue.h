@@ -48,7 +48,7 @@ class ActivePacketQueue : public Queue<Packet>
     /** @return packets that left with a mark of the discipline */
     uint64_t GetMarks() const
     {
-        return m_marks;
+        return m_active->GetMarks();
     }
 
     bool Enqueue(Ptr<Packet> packet) override;
@@ -73,7 +73,6 @@ class ActivePacketQueue : public Queue<Packet>
     std::unique_ptr<ActiveQueue> m_active; //!< the discipline
     std::vector<Iterator> m_packets;       //!< where packets are, by QueuedPacket::handle
     std::vector<uint32_t> m_free;          //!< handles that no packet has
-    uint64_t m_marks{0};                   //!< see GetMarks()
     TracedCallback<Ptr<const Packet>, int64_t> m_departure; //!< a packet leaves, see
                                                             //!< DepartureCallback
 };

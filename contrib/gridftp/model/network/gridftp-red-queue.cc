@@ -49,6 +49,7 @@ RedQueue::Enqueue(Ptr<Packet> packet)
 {
     NS_ASSERT_MSG(m_red, "SetRed() comes first");
     const int64_t idleNs = Simulator::Now().GetNanoSeconds() - m_freeNs;
+    bool isMarked = false;
     if (m_red->IsNextDropped(GetNPackets(), std::max<int64_t>(0, idleNs)))
     {
         if (!m_red->IsMarking() || !IsEctFrame(packet))
@@ -56,10 +57,15 @@ RedQueue::Enqueue(Ptr<Packet> packet)
             DropBeforeEnqueue(packet);
             return false;
         }
-        ++m_marks;
+        isMarked = true;
         packet = MarkFrame(packet);
     }
-    return DropTailQueue<Packet>::Enqueue(packet);
+    const bool isTaken = DropTailQueue<Packet>::Enqueue(packet);
+    if (isTaken)
+    {
+        m_areMarked.push_back(isMarked);
+    }
+    return isTaken;
 }
 
 Ptr<Packet>
@@ -68,6 +74,8 @@ RedQueue::Dequeue()
     const auto packet = DropTailQueue<Packet>::Dequeue();
     if (packet)
     {
+        m_marks += m_areMarked.front() ? 1 : 0;
+        m_areMarked.pop_front();
         m_freeNs = m_clock->GetEnd(Simulator::Now().GetNanoSeconds(), packet->GetSize());
     }
     return packet;

@@ -12,6 +12,7 @@
 #include "ns3/packet.h"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 
 namespace ns3::gridftp
@@ -42,7 +43,7 @@ class RedQueue : public DropTailQueue<Packet>
      */
     int64_t AssignStreams(int64_t stream);
 
-    /** @return packets that were marked */
+    /** @return packets that have left with its mark */
     uint64_t GetMarks() const
     {
         return m_marks;
@@ -54,6 +55,7 @@ class RedQueue : public DropTailQueue<Packet>
   private:
     std::unique_ptr<RandomEarlyDetection> m_red; //!< the rule
     std::unique_ptr<LinkClock> m_clock;          //!< of the link
+    std::deque<bool> m_areMarked;                //!< of each packet that waits: RED has marked it
     uint64_t m_marks{0};                         //!< see GetMarks()
     int64_t m_freeNs{0};                         //!< when the link is done with what has left
 };

@@ -105,6 +105,21 @@ class WatchedRtt : public RttEstimator
     Callback<void, Time, Time> m_sample; //!< hears of samples
 };
 
+/**
+ * @brief Keep a sequence number of the past where it compares as such.
+ * @param past the number
+ * @param now one that the connection has come to
+ */
+void
+KeepNear(TracedValue<SequenceNumber32>& past, SequenceNumber32 now)
+{
+    constexpr int32_t MOST = 1 << 30; // the largest window (RFC 7323, Section 2.3)
+    if (now - past.Get() > MOST)
+    {
+        past = now - MOST;
+    }
+}
+
 } // namespace
 
 TypeId
@@ -236,7 +251,25 @@ TcpSocketGuarded::DoForwardUp(Ptr<Packet> packet,
     {
         TrimFront(packet);
     }
+    const bool isClosing = m_state == CLOSING || m_state == LAST_ACK;
+    if (isClosing && (flags & (TcpHeader::ECE | TcpHeader::CWR)))
+    {
+        DropEcnFlags(packet);
+    }
     TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+    if (m_tcb->m_ecnState != TcpSocketState::ECN_DISABLED)
+    {
+        KeepNear(m_ecnCESeq, m_tcb->m_rxBuffer->NextRxSequence());
+    }
+}
+
+void
+TcpSocketGuarded::DropEcnFlags(Ptr<Packet> packet)
+{
+    TcpHeader header;
+    packet->RemoveHeader(header);
+    header.SetFlags(header.GetFlags() & ~(TcpHeader::ECE | TcpHeader::CWR));
+    packet->AddHeader(header);
 }
 
 void
@@ -303,6 +336,14 @@ TcpSocketGuarded::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     // it, since the next segment is the first whose sequence number counts, and updates the window
     // in either case.
     m_highRxAckMark = std::max(m_highRxAckMark.Get(), tcpHeader.GetAckNumber());
+    if (m_tcb->m_ecnState != TcpSocketState::ECN_DISABLED)
+    {
+        KeepNear(m_ecnEchoSeq, tcpHeader.GetAckNumber());
+        KeepNear(m_ecnCWRSeq, tcpHeader.GetAckNumber());
+        const bool endsCwr =
+            m_tcb->m_congState == TcpSocketState::CA_CWR && tcpHeader.GetAckNumber() > m_recover;
+        m_dupAckCount = endsCwr ? 0 : m_dupAckCount;
+    }
     if (m_sackEnabled && tcpHeader.HasOption(TcpOption::SACK))
     {
         if (tcpHeader.GetAckNumber() < m_txBuffer->HeadSequence())

@@ -56,7 +56,7 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  * @brief ns-3's TCP socket, segment for segment, where ns-3's does not abort or stall.
  *
  * What is sent, when, and every window are those of ns3::TcpSocketBase with the same congestion
- * algorithm; `--tcp=newreno` is this class with ns3::TcpNewReno. It differs in nine places only:
+ * algorithm; `--tcp=newreno` is this class with ns3::TcpNewReno. It differs in eleven places only:
  *
  * - With neither SACK nor limited transmit, TcpSocketBase::SendPendingData() asserts that nothing
  *   is sent in CA_DISORDER (after the first and second duplicate ACK). A sender with a full window
@@ -98,6 +98,14 @@ inline constexpr bool TCP_SOCKET_BASE_NAMES_ITSELF =
  *   later versions, see RepairScoreboard(). An end that has closed looks up the blocks of an ACK
  * that others have overtaken in a list that may be empty, which ends the process. Here it ignores
  * them.
+ * - With ECN, TcpSocketBase compares the sequence numbers of the last mark, echo and CWR with those
+ *   of segments that may be more than 2 GiB further on, and then ignores marks and echoes for as
+ *   many bytes. Here they stay near. An end that has closed behind the other one, or at the same
+ *   time, takes an ACK with ECE for an illegal one and resets the connection. Here it takes it for
+ *   an ACK (RFC 3168, Section 6.1.3, has ECE in any ACK).
+ * - With ECN and SACK, duplicate ACKs count on in CA_CWR, which three of them do not leave. The ACK
+ *   that ends CA_CWR, if it counts as a duplicate as well, then fails an assertion, which ends the
+ *   process. Here the count begins anew, as it does where CA_RECOVERY ends.
  * - A listener notes the timestamp of each SYN, and connections that it accepts begin with the
  *   largest of all: a SYN that others have overtaken is not echoed. Here a connection echoes its
  * own SYN (RFC 7323, Section 4.3).
@@ -182,6 +190,12 @@ class TcpSocketGuarded : public TcpSocketOfOwnType<TcpSocketBase, TCP_SOCKET_BAS
 
     /// @brief A SYN-ACK has come, and the connection is established.
     void AnswerSynAck();
+
+    /**
+     * @brief Take the ECN flags off a segment.
+     * @param packet the segment, header included
+     */
+    static void DropEcnFlags(Ptr<Packet> packet);
 
     /**
      * @brief Whether the next segment has to wait, see HoldSmall().

@@ -217,10 +217,24 @@ TcpSocketRightSizing::Recv(uint32_t maxSize, uint32_t flags)
     m_buffer->HandleRead(GetNow(), packet->GetSize());
     if (!m_receiving && m_state == ESTABLISHED && m_buffer->IsUpdateDue())
     {
-        SendEmptyPacket(TcpHeader::ACK);
+        SendUpdate();
     }
     TraceBuffers();
     return packet;
+}
+
+void
+TcpSocketRightSizing::SendUpdate()
+{
+    const bool echoes = m_tcb->m_ecnState == TcpSocketState::ECN_CE_RCVD ||
+                        m_tcb->m_ecnState == TcpSocketState::ECN_SENDING_ECE;
+    if (!echoes)
+    {
+        SendEmptyPacket(TcpHeader::ACK);
+        return;
+    }
+    SendEmptyPacket(TcpHeader::ACK | TcpHeader::ECE);
+    m_tcb->m_ecnState = TcpSocketState::ECN_SENDING_ECE;
 }
 
 uint16_t

@@ -155,6 +155,9 @@ class TcpSocketRightSizing : public TcpSocketGuarded
      */
     bool IsMoving() const;
 
+    /// @brief Announce the window with an ACK, which echoes marks as any other (RFC 3168, 6.1.3).
+    void SendUpdate();
+
     /// @brief Take up the receive buffer, once the connection is established.
     void Open();
 

@@ -3,7 +3,7 @@
  */
 
 #include "gridftp-core-draw.h"
-#include "gridftp-engines-drawn.h"
+#include "gridftp-engines-options.h"
 #include "gridftp-test-cases.h"
 
 #include "ns3/gridftp-congestion-control.h"
@@ -24,50 +24,6 @@ using namespace ns3::gridftp;
 
 namespace
 {
-
-/// Everything in the result is equal, but for the rows of single connections of an upload.
-class SackEnginesTest : public EqualTest
-{
-  public:
-    using EqualTest::EqualTest;
-
-  protected:
-    void Compare(const Scenario& scenario,
-                 const TransferResult& own,
-                 const TransferResult& reference,
-                 const std::string& line) override
-    {
-        // An upload ends when the server has all data, and may then send segments again whose ACKs
-        // were lost: of these the engines differ in the row of the connection, not in the sums
-        if (scenario.sessions.front().direction != Direction::UPLOAD)
-        {
-            return EqualTest::Compare(scenario, own, reference, line);
-        }
-        EqualTest::Compare(scenario, WithoutRows(own), WithoutRows(reference), line);
-    }
-
-  private:
-    /// @param result of an engine @return the same without rows of connections
-    static TransferResult WithoutRows(TransferResult result)
-    {
-        auto& tcp = result.sessions.front().tcp;
-        if (tcp && tcp->detail)
-        {
-            tcp->detail->connections.clear();
-        }
-        return result;
-    }
-};
-
-/// @param draw random numbers @param made gets what both ends of a connection may have
-void
-AddOptions(Draw& draw, Members& made)
-{
-    const auto which = draw.Between(1, 7);
-    made.Add("sack", (which & 1) != 0 ? "on" : "off");
-    made.Add("timestamps", (which & 2) != 0 ? "on" : "off");
-    made.Add("limited-transmit", (which & 4) != 0 ? "on" : "off");
-}
 
 /// @param draw random numbers @return a path with losses, and a TCP
 Members
@@ -92,7 +48,7 @@ DrawLossy(Draw& draw)
     made.Add("direction", draw.Of({"upload", "download"}));
     made.Add("run", std::to_string(draw.Between(1, 1000)));
     made.Add("file-size", std::to_string(draw.Between(1, 1500) * packet) + "B");
-    AddOptions(draw, made);
+    AddOptions(draw, 1, made);
     return made;
 }
 
@@ -147,15 +103,15 @@ DrawFurther(Draw& draw)
 }
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new SackEnginesTest("SACK, timestamps, limited transmit", &DrawTransfer, 0, 24),
-            new SackEnginesTest("the same with further connections", &DrawFurther, 24, 40)};
+    return {new OptionEnginesTest("SACK, timestamps, limited transmit", &DrawTransfer, 0, 24),
+            new OptionEnginesTest("the same with further connections", &DrawFurther, 24, 40)};
 });
 
 const OwnTestCases g_drawn(
     []() -> std::vector<TestCase*> {
         return {
-            new SackEnginesTest("SACK, timestamps, limited transmit", &DrawTransfer, 1000, 1300),
-            new SackEnginesTest("the same with further connections", &DrawFurther, 1300, 1500)};
+            new OptionEnginesTest("SACK, timestamps, limited transmit", &DrawTransfer, 1000, 1300),
+            new OptionEnginesTest("the same with further connections", &DrawFurther, 1300, 1500)};
     },
     OwnTestCases::Suite::DRAWN);
 

@@ -318,6 +318,12 @@ class DropTailLink
         return m_scheduled ? m_startNs : m_freeNs - m_time.Of(bytes);
     }
 
+    /** @return packets that the ActiveQueue has marked; 0 without one */
+    uint64_t GetMarks() const
+    {
+        return m_active ? m_active->GetMarks() : 0;
+    }
+
     /** @return packets that the queue refused, those included that were sent within this moment
      * and come later */
     uint64_t GetDrops() const

@@ -20,6 +20,7 @@ struct LinkCounts
     int64_t busyNs{0};   //!< of transmissions
     int64_t waitedNs{0}; //!< integral of the queue's length, packets times ns
     uint64_t drops{0};   //!< packets that the queue refused
+    uint64_t marks{0};   //!< packets that the queue has marked
 
     /** @param before counts up to an earlier moment @return those since */
     LinkCounts operator-(const LinkCounts& before) const
@@ -27,7 +28,8 @@ struct LinkCounts
         return {timeNs - before.timeNs,
                 busyNs - before.busyNs,
                 waitedNs - before.waitedNs,
-                drops - before.drops};
+                drops - before.drops,
+                marks - before.marks};
     }
 
     /** @param other counts of another time @return those of both */
@@ -36,7 +38,8 @@ struct LinkCounts
         return {timeNs + other.timeNs,
                 busyNs + other.busyNs,
                 waitedNs + other.waitedNs,
-                drops + other.drops};
+                drops + other.drops,
+                marks + other.marks};
     }
 
     bool operator==(const LinkCounts&) const = default;
@@ -70,7 +73,11 @@ class LinkMeter
     /** @param now of the simulation @return what the link has done since ever */
     LinkCounts Count(Nanoseconds now) const
     {
-        return {now, m_link->GetBusyNs(now), m_link->GetWaitedNs(now), m_link->GetDrops(now)};
+        return {now,
+                m_link->GetBusyNs(now),
+                m_link->GetWaitedNs(now),
+                m_link->GetDrops(now),
+                m_link->GetMarks()};
     }
 
     /** What is measured has gone on without being simulated. @param counts of that */
@@ -108,6 +115,12 @@ class LinkMeter
     uint64_t GetDrops() const
     {
         return m_mark.drops - m_begin.drops + m_skipped.drops;
+    }
+
+    /** @return packets that the queue has marked */
+    uint64_t GetMarks() const
+    {
+        return m_mark.marks - m_begin.marks + m_skipped.marks;
     }
 
     /** @return most packets that waited */

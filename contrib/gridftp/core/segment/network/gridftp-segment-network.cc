@@ -4,6 +4,8 @@
 
 #include "gridftp-segment-network.h"
 
+#include "gridftp-segment-red-queue.h"
+
 #include <utility>
 
 namespace ns3::gridftp
@@ -53,7 +55,14 @@ SegmentNetwork::SeedLosses(uint64_t seed, uint64_t run)
         if (m_links[i].queued)
         {
             m_links[i].queued->SetLoss(MakeRandomLoss(m_topology, i, seed, run));
-            if (const auto red = MakeRed(m_topology, i, seed, run))
+            const auto red = MakeRed(m_topology, i, seed, run);
+            if (red && m_topology.hasEcn)
+            {
+                DropTailLink& link = *m_links[i].queued;
+                const auto most = static_cast<uint64_t>(m_topology.links[i].queuePackets);
+                link.SetActiveQueue(std::make_unique<SegmentRedQueue>(*red, link, most));
+            }
+            else if (red)
             {
                 m_links[i].queued->SetRed(*red);
             }

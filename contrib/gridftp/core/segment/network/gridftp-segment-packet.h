@@ -46,8 +46,8 @@ enum class PacketKind : uint8_t
     TALK_FIN,       //!< ends a two-way connection; value: as TALK
     RESET,          //!< ends a connection at once; has no answer
     WITHOUT_EFFECT, //!< only takes its time on the links
-    WITH_OPTIONS,   //!< any of the above with TCP options; value: number of its SegmentOptions,
-                    //!< payload: see SegmentPacket::WithOptions()
+    WITH_OPTIONS,   //!< any of the above with TCP options, or of a connection with ECN; value:
+                    //!< number of its SegmentOptions, payload: see SegmentPacket::WithOptions()
     DATAGRAM,       //!< of a DatagramFlow, with file data; value: its number, and what else its
                     //!< header says
     REPORT          //!< of a DatagramFlow, without; value: where it keeps what is in it

@@ -141,6 +141,8 @@ SegmentSender::NewRenoRecovery::HandleDuplicate(SegmentSender& sender, Nanosecon
     {
     case CongestionState::LOSS:
         break; // it may come of what was sent again for nothing
+    case CongestionState::CWR:
+        break; // see HandleAckInCwr()
     case CongestionState::RECOVERY:
         sender.m_board.AddGuess();
         break;

@@ -60,6 +60,10 @@ SegmentSender::RenoRecovery::HandleSending(SegmentSender& sender, Nanoseconds no
     {
         return;
     }
+    if (sender.m_state == CongestionState::CWR)
+    {
+        return; // here ns-3's socket is not TcpSocketReno
+    }
     const uint64_t restart =
         static_cast<uint64_t>(sender.m_tcp->initialSegments) * sender.m_tcp->segmentBytes;
     if (sender.GetCwnd() > restart)

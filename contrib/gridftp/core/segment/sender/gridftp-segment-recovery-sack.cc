@@ -41,6 +41,14 @@ SegmentSender::AcceptSack(Nanoseconds now, uint64_t ack)
     {
         Tell(Report::ACKNOWLEDGED);
     }
+    if (m_tcp->hasEcn)
+    {
+        CheckEcho(oldUna);
+        if (m_state == CongestionState::CWR)
+        {
+            return HandleAckInCwr(now, oldUna, delivered, reported.bytes > 0);
+        }
+    }
     const SackRecovery::Ack facts{.oldUna = oldUna,
                                   .delivered = delivered,
                                   .duplicates = m_duplicates,
@@ -144,6 +152,8 @@ SegmentSender::SackRecovery::HandleFullAck(SegmentSender& sender,
         sender.m_firstPartial = true;
         segments = (sender.m_una - sender.m_recover) / segment;
         break;
+    case CongestionState::CWR:
+        break; // see HandleAckInCwr()
     }
     sender.m_state = CongestionState::OPEN;
     sender.Grow(now, segments);

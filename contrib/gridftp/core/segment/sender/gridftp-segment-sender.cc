@@ -27,6 +27,7 @@ SegmentSender::SegmentSender(const SegmentTcp& tcp, Port& port, uint32_t id)
       m_recovery(Recovery::Find(tcp)),
       m_offered(tcp.window),
       m_hasFastPath(!tcp.HasOptions()),
+      m_isExtended(tcp.hasSack || tcp.hasEcn),
       m_rtt(tcp.minRtoNs),
       m_buffer(tcp.buffer)
 {
@@ -323,9 +324,9 @@ SegmentSender::AcceptAck(Nanoseconds now, uint64_t ack, bool carriesData)
     }
     const bool isUpdate = m_rwnd != m_offered && m_tcp->buffers.AreMoving();
     m_rwnd = m_offered;
-    if (m_tcp->hasSack) [[unlikely]]
+    if (m_isExtended) [[unlikely]]
     {
-        AcceptSack(now, ack);
+        m_tcp->hasSack ? AcceptSack(now, ack) : AcceptEcn(now, ack, !carriesData && !isUpdate);
         return true;
     }
     const uint64_t oldUna = m_una;

@@ -10,6 +10,7 @@
 #include "gridftp-result.h"
 #include "gridftp-ring.h"
 #include "gridftp-rtt-estimator.h"
+#include "gridftp-segment-ecn.h"
 #include "gridftp-segment-sack-blocks.h"
 #include "gridftp-segment-scoreboard.h"
 #include "gridftp-segment-send-buffer.h"
@@ -32,7 +33,8 @@ enum class CongestionState
     OPEN,     //!< nothing seems lost
     DISORDER, //!< one or two duplicate ACKs have come (NewReno)
     RECOVERY, //!< fast recovery
-    LOSS      //!< sending again after a timeout
+    LOSS,     //!< sending again after a timeout
+    CWR       //!< cwnd was reduced because of an ECN echo (RFC 3168)
 };
 
 /**
@@ -231,6 +233,18 @@ class SegmentSender final : private CongestionWindow
     {
         m_echoMs = echoMs;
         m_blocks = blocks;
+    }
+
+    /** The next ACK has ECN flags. @param hasEcho it carries ECE */
+    void SetEcho(bool hasEcho)
+    {
+        m_hasEcho = hasEcho;
+    }
+
+    /** @return ECN of its end, where SegmentTcp::hasEcn */
+    SegmentEcn& GetEcn()
+    {
+        return m_ecn;
     }
 
     /** @param now current simulation time @return round-trip time by the timestamp of SetOptions(),
@@ -471,6 +485,22 @@ class SegmentSender final : private CongestionWindow
      * @param ack the first byte that the receiver misses */
     void AcceptSack(Nanoseconds now, uint64_t ack);
 
+    // ECN: gridftp-segment-sender-ecn.cc
+
+    /** An ACK that is not old has come to a sender with ECN, without SACK. @param now current
+     * simulation time @param ack the first byte that the receiver misses @param mayBeDuplicate
+     * neither data nor another window come with it */
+    void AcceptEcn(Nanoseconds now, uint64_t ack, bool mayBeDuplicate);
+
+    /** Ends CongestionState::CWR, or begins it because of an echo: m_una has moved, nothing else of
+     * the ACK is processed yet. @param oldUna m_una before it */
+    void CheckEcho(uint64_t oldUna);
+
+    /** Processes an ACK in CongestionState::CWR. @param now current simulation time @param oldUna
+     * m_una before the ACK @param delivered bytes that it acknowledges or reports for the first
+     * time @param isDuplicate it counts as a duplicate ACK */
+    void HandleAckInCwr(Nanoseconds now, uint64_t oldUna, uint64_t delivered, bool isDuplicate);
+
     /** @return first byte of what a recovery with SACK sends again although it does not seem lost:
      * where nothing new is written */
     std::optional<uint64_t> FindUnreported() const
@@ -552,13 +582,15 @@ class SegmentSender final : private CongestionWindow
     CongestionState m_state{CongestionState::OPEN}; //!< what it is doing about losses
     uint32_t m_duplicates{0};                       //!< duplicate ACKs
     uint64_t m_leftBytes{0};                        //!< acknowledged, not counted as segments yet
-    uint64_t m_recover{0};     //!< NewReno: first byte not sent when it began to recover
+    uint64_t m_recover{0};     //!< NewReno, and CWR: first byte not sent when it began to recover
     bool m_firstPartial{true}; //!< NewReno: no partial ACK has come yet
     bool m_cwndLimited{false}; //!< CongestionSignals::isCwndLimited, unless it grows as Reno
     bool m_holdsSmall{false};  //!< see HoldSmall()
     uint64_t m_smallEnd{0};    //!< first byte behind the last segment shorter than MSS
     bool m_fastPath{false};    //!< nothing seems lost: see IsOnFastPath()
     bool m_hasFastPath{true};  //!< m_fastPath is ever set: not watched, and ACKs have no options
+    bool m_isExtended{false};  //!< SegmentTcp::hasSack or hasEcn
+    bool m_hasEcho{false};     //!< see SetEcho()
     bool m_watched{false};     //!< see Watch()
     bool m_showsRto{false};    //!< likewise
 
@@ -578,6 +610,7 @@ class SegmentSender final : private CongestionWindow
     SegmentSendBuffer m_buffer;                //!< what it carries
     ConnectionTotals m_totals;                 //!< counts
     std::optional<std::vector<Heard>> m_heard; //!< see KeepHeard()
+    SegmentEcn m_ecn;                          //!< see GetEcn()
 };
 
 } // namespace ns3::gridftp

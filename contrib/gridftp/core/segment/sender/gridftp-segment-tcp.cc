@@ -85,6 +85,7 @@ MakeSegmentTcp(const Scenario& scenario,
     settings.hasSack = host.sack;
     settings.hasTimestamps = host.timestamps;
     settings.hasLimitedTransmit = host.limitedTransmit && !host.sack;
+    settings.hasEcn = host.ecn;
     const uint64_t window = settings.buffers.window;
     const uint32_t shift = settings.buffers.GetShift();
     settings.firstWindow = std::min(window, LARGEST_WINDOW_FIELD);

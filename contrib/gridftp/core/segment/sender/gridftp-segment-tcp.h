@@ -51,11 +51,12 @@ struct SegmentTcp
     bool hasTimestamps{false};             //!< timestamps on all segments (RFC 7323)
     bool hasLimitedTransmit{false}; //!< limited transmit (RFC 3042); not with SACK, where ns-3
                                     //!< sends as cwnd allows
+    bool hasEcn{false};             //!< explicit congestion notification (RFC 3168)
 
-    /** @return whether headers may have options behind the handshake */
+    /** @return whether packets have SegmentOptions: TCP options behind the handshake, or ECN */
     bool HasOptions() const
     {
-        return hasSack || hasTimestamps;
+        return hasSack || hasTimestamps || hasEcn;
     }
 };
 

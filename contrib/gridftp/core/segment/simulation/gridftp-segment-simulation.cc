@@ -420,6 +420,10 @@ SegmentSimulation::MakeLinkResult(uint32_t link, const LinkMeter& meter) const
         result.meanQueuePackets = static_cast<double>(meter.GetWaitedNs()) / duration;
     }
     result.drops = meter.GetDrops();
+    if (UsesEcn(m_scenario))
+    {
+        result.marks = meter.GetMarks();
+    }
     result.maxQueuePackets = meter.GetMost();
     return result;
 }

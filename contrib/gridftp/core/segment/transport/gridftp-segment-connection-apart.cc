@@ -4,6 +4,8 @@
 
 #include "gridftp-segment-connection.h"
 
+#include <utility>
+
 /**
  * @file
  * @ingroup gridftp
@@ -21,20 +23,30 @@ ClassicConnection::SendEnding(uint32_t end, PacketKind kind, uint32_t flags)
     half.sender.ResetRto(); // as SendBare()
     half.receiver.HandleAckSent();
     half.ackDueNs = NEVER;
+    const bool heldEcho =
+        std::exchange(half.holdsEcho, half.holdsEcho || (flags & TcpEnding::ANSWERS_FIN) != 0);
+    SendEndingPacket(static_cast<End>(end), kind, flags);
+    half.holdsEcho = heldEcho;
+}
+
+void
+ClassicConnection::SendEndingPacket(End end, PacketKind kind, uint32_t flags)
+{
+    const Half& half = m_ends[end];
     if (m_use.ways != Ways::ONE)
     {
         const bool isFin = kind == PacketKind::FIN;
         const uint64_t fins = isFin ? 0 : half.ending.CountSentFin();
         const uint64_t next = half.sender.GetNextAsNs3() + fins;
-        return SendPacket(static_cast<End>(end),
+        return SendPacket(end,
                           half.nowNs,
                           HEADER_BYTES,
                           isFin ? PacketKind::TALK_FIN : PacketKind::TALK,
-                          TalkNumbers::Pack(next, GetTalkNext(static_cast<End>(end))),
-                          m_use.ways == Ways::TWO ? PackTalk(static_cast<End>(end), 0) : 0);
+                          TalkNumbers::Pack(next, GetTalkNext(end)),
+                          m_use.ways == Ways::TWO ? PackTalk(end, 0) : 0);
     }
     const uint64_t number = end == ACTIVE ? half.sender.GetSent() : half.receiver.GetNext();
-    SendPacket(static_cast<End>(end), half.nowNs, HEADER_BYTES, kind, number, flags);
+    SendPacket(end, half.nowNs, HEADER_BYTES, kind, number, flags);
 }
 
 void

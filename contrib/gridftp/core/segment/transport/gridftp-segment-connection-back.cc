@@ -135,7 +135,7 @@ ClassicConnection::ReadBoth(End to, SegmentPacket packet) const
     const uint64_t value = packet.GetValue();
     const uint64_t next = GetTalkNext(to);
     const uint64_t acknowledged = half.sender.GetAcknowledged();
-    if (packet.GetKind() == PacketKind::BOTH_DATA)
+    if (packet.GetKind() != PacketKind::BOTH_ACK)
     {
         return {.start = DataOf(value, next),
                 .ack = BackOf(value, acknowledged),

@@ -60,7 +60,7 @@ TcpEnding::HandleFin(const Moment& moment, uint32_t flags, bool isAnswered)
         m_stage = Stage::CLOSE_WAIT;
         if (!isAnswered)
         {
-            return SendAck();
+            return SendAck(ANSWERS_FIN);
         }
         Close(moment);
         return StartLastAckTimer(moment, MOST_LAST_FINS);
@@ -79,9 +79,9 @@ TcpEnding::HandleFin(const Moment& moment, uint32_t flags, bool isAnswered)
         {
             End(Stage::TIME_WAIT, moment.now);
         }
-        return SendAck();
+        return SendAck(ANSWERS_FIN);
     case Stage::CLOSING:
-        SendAck();
+        SendAck(ANSWERS_FIN);
         return End(Stage::CLOSED, moment.now);
     case Stage::LAST_ACK:
         return End(Stage::CLOSED, moment.now);
@@ -93,7 +93,7 @@ TcpEnding::HandleFin(const Moment& moment, uint32_t flags, bool isAnswered)
 void
 TcpEnding::AnswerFin(const Moment& moment)
 {
-    SendAck();
+    SendAck(ANSWERS_FIN);
     AwaitLastAck(moment);
 }
 
@@ -179,9 +179,9 @@ TcpEnding::SendFin(const Moment& moment)
 }
 
 void
-TcpEnding::SendAck()
+TcpEnding::SendAck(uint32_t more)
 {
-    uint32_t flags = m_hasMetFin ? uint32_t{ACKNOWLEDGES} : 0U;
+    uint32_t flags = more | (m_hasMetFin ? uint32_t{ACKNOWLEDGES} : 0U);
     flags |= m_hasSentFin ? uint32_t{IS_BEHIND} : 0U;
     m_port->SendEnding(m_end, PacketKind::FIN_ACK, flags);
 }

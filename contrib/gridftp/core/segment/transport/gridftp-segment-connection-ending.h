@@ -32,7 +32,8 @@ class TcpEnding
     {
         ACKNOWLEDGES = 1, //!< it acknowledges the other end's FIN
         IS_BEHIND = 2,    //!< its sequence number is the one behind its own end's FIN
-        IS_OLD = 4 //!< a FIN that comes with data again: to an end that has closed it is no number
+        IS_OLD = 4, //!< a FIN that comes with data again: to an end that has closed it is no number
+        ANSWERS_FIN = 8 //!< an ACK that answers a FIN, so that it carries no ECE (ns-3)
     };
 
     /** Its timers. */
@@ -201,8 +202,8 @@ class TcpEnding
     /** A timer has expired. @param moment when @param timer which */
     void HandleTimer(const Moment& moment, Timer timer);
 
-    /** Sends an ACK, which is behind its FIN or acknowledges the other one. */
-    void SendAck();
+    /** Sends an ACK, which is behind its FIN or acknowledges the other one. @param more of Flag */
+    void SendAck(uint32_t more = 0);
 
     /** The FIN is acknowledged, perhaps once more. @param moment when */
     void HandleFinAcknowledged(const Moment& moment);

@@ -89,6 +89,7 @@ struct TcpConnectionHalf
     bool connected{false};         //!< its handshake is done
     bool reading{false};           //!< it is working on what has come
     bool resuming{false};          //!< its application reads, and nothing has come
+    bool holdsEcho{false};         //!< with ECN: ACKs that it sends now carry no ECE
     uint32_t synSent{0};           //!< SYNs or SYN-ACKs sent
     int64_t synSentNs{0};          //!< when the last one was
     int64_t synDueNs{NEVER};       //!< when the next one is

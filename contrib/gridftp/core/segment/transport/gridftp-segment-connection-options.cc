@@ -11,7 +11,7 @@
  * @ingroup gridftp
  * TCP options of a TcpConnection: which packets carry timestamps and SACK blocks, how long that
  * makes them, and what becomes of these at the other end. As ns-3's TcpSocketBase and TcpHeader
- * have it.
+ * have it. ECN is in gridftp-segment-connection-ecn.cc.
  */
 
 namespace ns3::gridftp
@@ -74,19 +74,25 @@ ClassicConnection::SendWithOptions(End from, Nanoseconds now, int64_t bytes, Seg
             optionBytes += SACK_BYTES + SACK_BLOCK_BYTES * options.blocks.GetCount();
         }
     }
+    if (tcp.hasEcn)
+    {
+        AddEcn(from, bytes, options);
+    }
     const uint32_t route = m_use.path.routes[from];
     SegmentNetwork& network = m_flows->GetNetwork();
-    if (optionBytes == 0)
+    if (optionBytes == 0 && !tcp.hasEcn)
     {
         return network.Send(route, now, bytes, packet);
     }
     // A SYN has its length already
     optionBytes = isSyn ? static_cast<uint32_t>(GetSynOptionBytes(tcp)) : Pad(optionBytes);
     const uint32_t number = m_flows->GetOptions().Add(options);
-    network.Send(route,
-                 now,
-                 isSyn ? bytes : bytes + optionBytes,
-                 SegmentPacket::WithOptions(kind, packet.GetAddress(), number, optionBytes));
+    auto sent = SegmentPacket::WithOptions(kind, packet.GetAddress(), number, optionBytes);
+    if (options.packet.IsEct())
+    {
+        sent.SetEct();
+    }
+    network.Send(route, now, isSyn ? bytes : bytes + optionBytes, sent);
 }
 
 uint64_t
@@ -114,7 +120,14 @@ ClassicConnection::ReceiveOptions(End to, Nanoseconds at, const SegmentOptions& 
         TakeTimestamp(to, options);
     }
     half.sender.SetOptions(options.echoMs, options.blocks);
-    Receive(to, at, options.packet);
+    if (m_use.tcp->hasEcn) [[unlikely]]
+    {
+        ReceiveEcn(to, at, options);
+    }
+    else
+    {
+        Receive(to, at, options.packet);
+    }
     half.sender.SetOptions(options.echoMs, {}); // the next packet may have no options
 }
 
@@ -126,23 +139,19 @@ ClassicConnection::TakeTimestamp(End to, const SegmentOptions& options)
     TalkSegment segment{.start = options.number, .ack = 0, .size = 0};
     switch (packet.GetKind())
     {
+    case PacketKind::ACK:
+        break;
     case PacketKind::DATA:
         segment.start = packet.GetValue() & ~FIN_BIT;
         segment.size = packet.GetPayload();
         break;
-    case PacketKind::BOTH_DATA:
-    case PacketKind::BOTH_ACK:
-    case PacketKind::TALK:
-    case PacketKind::TALK_WINDOW:
-    case PacketKind::TALK_FIN: {
-        const TalkSegment talk = ReadTalk(to, packet);
+    case PacketKind::PROBE:
+        return; // of a byte that is there
+    default: {
+        const TalkSegment talk = ReadData(to, packet);
         segment = talk.size > 0 ? talk : segment;
         break;
     }
-    case PacketKind::PROBE:
-        return; // of a byte that is there
-    default:
-        break;
     }
     if (half.receiver.IsStale(segment.start, segment.size))
     {

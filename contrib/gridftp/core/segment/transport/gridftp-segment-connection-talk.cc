@@ -21,7 +21,8 @@ ClassicConnection::TalkSegment
 ClassicConnection::ReadTalk(End to, SegmentPacket packet) const
 {
     const PacketKind kind = packet.GetKind();
-    if (kind == PacketKind::BOTH_DATA || kind == PacketKind::BOTH_ACK)
+    const bool isProbe = kind == PacketKind::PROBE && m_use.ways != Ways::TWO;
+    if (kind == PacketKind::BOTH_DATA || kind == PacketKind::BOTH_ACK || isProbe)
     {
         return ReadBoth(to, packet);
     }

@@ -282,6 +282,9 @@ class ClassicConnection final : public TcpConnection,
     void SendEnding(uint32_t end, PacketKind kind, uint32_t flags) override;
     void ScheduleEnding(uint32_t end, Nanoseconds at, TcpEnding::Timer timer) override;
 
+    /** The packet of SendEnding(). @param end whose @param kind see there @param flags see there */
+    void SendEndingPacket(End end, PacketKind kind, uint32_t flags);
+
     /** An end closes apart. @param end which @param now of the simulation */
     void CloseApart(End end, Nanoseconds now);
 
@@ -392,6 +395,24 @@ class ClassicConnection final : public TcpConnection,
 
     /** A segment with a timestamp arrives. @param to which end @param options with the packet */
     void TakeTimestamp(End to, const SegmentOptions& options);
+
+    // ECN: gridftp-segment-connection-ecn.cc
+
+    /** Sets the ECN field and flags of a packet. @param from which end sends it @param bytes see
+     * SendWithOptions() @param options of the packet */
+    void AddEcn(End from, int64_t bytes, SegmentOptions& options);
+
+    /** Receive() of a packet of a connection with ECN. @param to which end @param at when @param
+     * options with the packet */
+    void ReceiveEcn(End to, Nanoseconds at, const SegmentOptions& options);
+
+    /** Takes the ECN field and flags of a packet. @param to which end @param options with the
+     * packet */
+    void TakeEcn(End to, const SegmentOptions& options);
+
+    /** @param to the end that it comes to @param packet with data, but for that of a probe @return
+     * first byte, and size */
+    TalkSegment ReadData(End to, SegmentPacket packet) const;
 
     /** @param end which @return sequence number of a packet without data, as a byte of the stream
      */

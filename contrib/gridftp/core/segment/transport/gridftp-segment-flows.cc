@@ -170,7 +170,8 @@ FlowTable::HandleOtherArrival(Nanoseconds at, SegmentPacket packet)
         return m_datagrams[packet.GetFlow()]->Receive(at, packet);
     }
     const auto number = static_cast<uint32_t>(packet.GetValue());
-    const SegmentOptions options = m_options.Get(number);
+    SegmentOptions options = m_options.Get(number);
+    options.isMarked = packet.IsMarked();
     m_options.Release(number);
     ClassicConnection& connection = GetClassic(packet.GetFlow());
     const auto end = static_cast<TcpConnection::End>(packet.GetEnd());

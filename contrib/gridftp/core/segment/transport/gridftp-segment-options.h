@@ -16,7 +16,7 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * The TCP options of a packet, and the packet without them. A SegmentPacket of
+ * The TCP options of a packet and its ECN flags, and the packet without them. A SegmentPacket of
  * PacketKind::WITH_OPTIONS has the number of such a record in FlowTable.
  */
 struct SegmentOptions
@@ -26,6 +26,8 @@ struct SegmentOptions
     uint32_t timestampMs{0}; //!< when it was sent, ms; counts where SegmentTcp::hasTimestamps
     uint32_t echoMs{0};      //!< timestamp of the other end, ms
     SackBlocks blocks{};     //!< of its SACK option
+    bool hasEcnFlag{false};  //!< with data: CWR; without: ECE
+    bool isMarked{false};    //!< the ECN field is CE, where it arrives
 };
 
 /**

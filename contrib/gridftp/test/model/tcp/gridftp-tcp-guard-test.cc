@@ -9,11 +9,16 @@
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
+#include "ns3/error-model.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/net-device.h"
 #include "ns3/pointer.h"
+#include "ns3/ppp-header.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-header.h"
 
 #include <string>
 #include <vector>
@@ -341,6 +346,81 @@ class TcpNagleTest : public TestCase
     }
 };
 
+/// Marks all packets that may be marked, as a queue would.
+class MarkingModel : public ErrorModel
+{
+  private:
+    bool DoCorrupt(Ptr<Packet> packet) override
+    {
+        PppHeader ppp;
+        Ipv4Header ip;
+        packet->RemoveHeader(ppp);
+        packet->RemoveHeader(ip);
+        if (ip.GetEcn() == Ipv4Header::ECN_ECT0)
+        {
+            ip.SetEcn(Ipv4Header::ECN_CE);
+        }
+        packet->AddHeader(ip);
+        packet->AddHeader(ppp);
+        return false;
+    }
+
+    void DoReset() override
+    {
+    }
+};
+
+/// An ACK with ECE comes to an end that has closed behind the other one (LAST-ACK).
+class TcpEchoAfterCloseTest : public TestCase
+{
+  public:
+    TcpEchoAfterCloseTest()
+        : TestCase("TCP guards: ECE ends no connection that closes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string tcp : {"reno", "newreno"})
+        {
+            // The receiver closes in round 1, and hears of nothing but marks. The sender closes
+            // behind that, while its last segments are under way. ns-3's own socket answers the
+            // first ACK of them with a RST, since it carries ECE.
+            auto defaults = TcpPair::GetDefaults();
+            defaults.ecn = true;
+            TcpPair pair(tcp, defaults);
+            pair.nodes.Get(1)->GetDevice(0)->SetAttribute(
+                "ReceiveErrorModel",
+                PointerValue(CreateObject<MarkingModel>()));
+            m_echoes = m_resets = 0;
+            using Trace =
+                Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>;
+            const Trace count(
+                [this](Ptr<const Packet>, const TcpHeader& header, Ptr<const TcpSocketBase>) {
+                    m_resets += (header.GetFlags() & TcpHeader::RST) != 0 ? 1 : 0;
+                });
+            const Trace countEchoes(
+                [this](Ptr<const Packet>, const TcpHeader& header, Ptr<const TcpSocketBase>) {
+                    const bool hasEcho = (header.GetFlags() & TcpHeader::ECE) != 0;
+                    m_echoes += hasEcho ? 1 : 0;
+                });
+            pair.sender->TraceConnectWithoutContext("Tx", count);
+            pair.sender->TraceConnectWithoutContext("Rx", countEchoes);
+            pair.Start(8000);
+            Simulator::Schedule(MilliSeconds(160), [&pair] { pair.receiver->Close(); });
+            pair.WriteIn(1, 20, 1000, true);
+            pair.RunRounds(20);
+            NS_TEST_EXPECT_MSG_EQ(pair.received, 9000, tcp << ": all arrived");
+            NS_TEST_EXPECT_MSG_GT(m_echoes, 0, tcp << ": ACKs with ECE");
+            NS_TEST_EXPECT_MSG_EQ(m_resets, 0, tcp);
+        }
+    }
+
+    uint32_t m_echoes{0}; //!< ACKs with ECE that have come to the sender
+    uint32_t m_resets{0}; //!< RSTs that it has sent
+};
+
 } // namespace
 
 namespace ns3::gridftp
@@ -353,7 +433,8 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
             new TcpLostAcceptTest,
             new TcpAnswerAtOnceTest,
             new TcpAcceptedControlTest,
-            new TcpNagleTest};
+            new TcpNagleTest,
+            new TcpEchoAfterCloseTest};
 });
 
 } // namespace ns3::gridftp
