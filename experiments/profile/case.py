@@ -11,6 +11,13 @@ from analysis.read.results import MAIN_SESSION, chunks_of, total_goodput_bps
 from ..errors import UserError
 from ..programs.path import round_trip_s
 
+LINUX = "linux"
+"""The stack of hosts of today."""
+
+_OFFERED = 1.25
+"""Window of a fixed buffer on Linux, as a share of the size that the program asks for: the kernel
+doubles the size, and 1,448 of 2,304 bytes of memory of a received segment are data."""
+
 TOOL = "gridftp"
 """The tool whose transfers have chunks and tuners."""
 
@@ -79,6 +86,16 @@ class Case:
         return self.scenario["queue_packets"] * self.scenario["packet_size_bytes"]
 
     @property
+    def is_today(self) -> bool:
+        """Whether its hosts have the kernel's TCP, whose buffers sysctl limits."""
+        return self.scenario.get("stack") == LINUX
+
+    @property
+    def is_tuned(self) -> bool:
+        """Whether windows tune themselves."""
+        return self.scenario["buffers"] != "fixed"
+
+    @property
     def window_bytes(self) -> float:
         """The largest TCP window of a connection, as far as buffers came."""
         peak = self.session.get("buffers", {}).get("receive_peak_bytes")
@@ -115,6 +132,16 @@ class Case:
     def connections(self) -> int:
         """The most data connections at a time, where each pair of hosts has its own."""
         return self.parallelism * max(self.stripes.values())
+
+
+def offered_bytes(scenario: Mapping[str, Any], window: float) -> float:
+    """Return the window that a receiver offers whose program asks for a buffer.
+
+    Args:
+        scenario: resolved.
+        window: size that the program asks for.
+    """
+    return window * (_OFFERED if scenario.get("stack") == LINUX else 1)
 
 
 def stripes(scenario: Mapping[str, Any]) -> dict[str, int]:
