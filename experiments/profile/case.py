@@ -14,9 +14,9 @@ from ..programs.path import round_trip_s
 LINUX = "linux"
 """The stack of hosts of today."""
 
-_OFFERED = 1.25
-"""Window of a fixed buffer on Linux, as a share of the size that the program asks for: the kernel
-doubles the size, and 1,448 of 2,304 bytes of memory of a received segment are data."""
+_WINDOW_SHARE = 5 / 8
+"""Window of a receive buffer on Linux, as a share of its memory: 1,448 of 2,304 bytes of memory of
+a received segment are data, and the kernel counts in 256ths."""
 
 TOOL = "gridftp"
 """The tool whose transfers have chunks and tuners."""
@@ -98,8 +98,12 @@ class Case:
     @property
     def window_bytes(self) -> float:
         """The largest TCP window of a connection, as far as buffers came."""
+        if self.is_today and not self.is_tuned:
+            return offered_bytes(self.scenario, self.scenario["window_bytes"])
         peak = self.session.get("buffers", {}).get("receive_peak_bytes")
-        return peak or self.scenario["window_bytes"]
+        if not peak:
+            return self.scenario["window_bytes"]
+        return peak * _WINDOW_SHARE if self.is_today else peak
 
     @property
     def has_chunks(self) -> bool:
@@ -141,7 +145,8 @@ def offered_bytes(scenario: Mapping[str, Any], window: float) -> float:
         scenario: resolved.
         window: size that the program asks for.
     """
-    return window * (_OFFERED if scenario.get("stack") == LINUX else 1)
+    # The kernel doubles what a program asks for
+    return window * (2 * _WINDOW_SHARE if scenario.get("stack") == LINUX else 1)
 
 
 def stripes(scenario: Mapping[str, Any]) -> dict[str, int]:

@@ -15,7 +15,7 @@ from ..programs.amounts import (
     two_digits,
 )
 from ..spec.numbers import Quantity
-from .case import Case, offered_bytes
+from .case import Case
 from .changes import more_connections, other_controls, smaller_windows
 from .limit import HEADROOM, Limit, Options
 from .limits_discipline import DISCIPLINE_LIMITS
@@ -171,10 +171,9 @@ def _show_window(case: Case) -> str:
             f"{case.round_trip_s * 1e3:.3g} ms, with buffers up to tcp_rmem and tcp_wmem; the path "
             f"holds {said_size(case.product_bytes)}"
         )
-    offered = offered_bytes(case.scenario, case.window_bytes)
-    limit = 8 * case.connections * offered / case.round_trip_s
+    limit = 8 * case.connections * case.window_bytes / case.round_trip_s
     return (
-        f"{case.connections} x {said_size(offered)} in a round trip of "
+        f"{case.connections} x {said_size(case.window_bytes)} in a round trip of "
         f"{case.round_trip_s * 1e3:.3g} ms are {said_rate(limit)}, of which "
         f"{percent(case.goodput_bps / limit)} is used; the path holds "
         f"{said_size(case.product_bytes)}"
