@@ -22,6 +22,11 @@ using namespace ns3::gridftp;
 namespace
 {
 
+constexpr int64_t MS = 1'000'000;
+constexpr int64_t SECOND = 1000 * MS;
+constexpr auto ACTIVE = TcpConnection::ACTIVE;
+constexpr auto PASSIVE = TcpConnection::PASSIVE;
+
 constexpr uint64_t SEGMENT = 1448; ///< data of a full segment with timestamps, bytes
 
 /// When the endpoint that connects has done so: a SYN and its answer of 60 bytes each, and 2 of the
