@@ -158,25 +158,29 @@ inline void
 PrintSimulated(const OptimumRequest& request, bool hasWindow, const ParallelismCurve& curve)
 {
     constexpr double MBPS = 1e6;
+    const bool isSlow = static_cast<double>(request.bandwidth) < MBPS;
+    const double unit = isSlow ? 1e3 : MBPS;
+    const char* const name = isSlow ? "kbit/s" : "Mbit/s";
     const std::string window =
         hasWindow ? "windows of " + GetOption("window").Format(OptionValue(request.window))
                   : "windows that tune themselves";
     std::printf(
         "Hosts of Linux 6.18, %s, %s; a queue of %lld packets; a file of %s; medians of %lld "
         "runs\n\n"
-        "     N  goodput, Mbit/s     lowest    highest  sent again\n",
+        "     N  goodput, %s     lowest    highest  sent again\n",
         request.tcp.c_str(),
         window.c_str(),
         static_cast<long long>(request.queue),
         GetOption("file-size").Format(OptionValue(request.fileSize)).c_str(),
-        static_cast<long long>(request.repeats));
+        static_cast<long long>(request.repeats),
+        name);
     for (const auto& point : curve.points)
     {
         std::printf("%6u %16.2f %10.2f %10.2f %9.2f %%\n",
                     point.parallelism,
-                    point.goodputBps / MBPS,
-                    point.leastBps / MBPS,
-                    point.mostBps / MBPS,
+                    point.goodputBps / unit,
+                    point.leastBps / unit,
+                    point.mostBps / unit,
                     100 * point.resent);
     }
     if (!curve.failure.empty())
@@ -184,12 +188,14 @@ PrintSimulated(const OptimumRequest& request, bool hasWindow, const ParallelismC
         std::printf("more connections fail: %s\n", curve.failure.c_str());
     }
     std::printf("\nbest number of connections  %u, the fewest within 2 %% of the highest goodput\n"
-                "goodput                     %.2f Mbit/s of %.2f\n"
-                "one connection              %.2f Mbit/s\n",
+                "goodput                     %.2f %s of %.2f\n"
+                "one connection              %.2f %s\n",
                 curve.GetBest().parallelism,
-                curve.GetBest().goodputBps / MBPS,
-                static_cast<double>(request.bandwidth) / MBPS,
-                curve.points.front().goodputBps / MBPS);
+                curve.GetBest().goodputBps / unit,
+                name,
+                static_cast<double>(request.bandwidth) / unit,
+                curve.points.front().goodputBps / unit,
+                name);
 }
 
 /** @param program its name @param arguments of its command line @param request the same, read

@@ -11,6 +11,13 @@ from analysis.read.results import MAIN_SESSION, chunks_of, total_goodput_bps
 from ..errors import UserError
 from ..programs.path import round_trip_s
 
+LINUX = "linux"
+"""The stack of hosts of today."""
+
+_WINDOW_SHARE = 5 / 8
+"""Window of a receive buffer on Linux, as a share of its memory: 1,448 of 2,304 bytes of memory of
+a received segment are data, and the kernel counts in 256ths."""
+
 TOOL = "gridftp"
 """The tool whose transfers have chunks and tuners."""
 
@@ -79,10 +86,24 @@ class Case:
         return self.scenario["queue_packets"] * self.scenario["packet_size_bytes"]
 
     @property
+    def is_today(self) -> bool:
+        """Whether its hosts have the kernel's TCP, whose buffers sysctl limits."""
+        return self.scenario.get("stack") == LINUX
+
+    @property
+    def is_tuned(self) -> bool:
+        """Whether windows tune themselves."""
+        return self.scenario["buffers"] != "fixed"
+
+    @property
     def window_bytes(self) -> float:
         """The largest TCP window of a connection, as far as buffers came."""
+        if self.is_today and not self.is_tuned:
+            return offered_bytes(self.scenario, self.scenario["window_bytes"])
         peak = self.session.get("buffers", {}).get("receive_peak_bytes")
-        return peak or self.scenario["window_bytes"]
+        if not peak:
+            return self.scenario["window_bytes"]
+        return peak * _WINDOW_SHARE if self.is_today else peak
 
     @property
     def has_chunks(self) -> bool:
@@ -115,6 +136,17 @@ class Case:
     def connections(self) -> int:
         """The most data connections at a time, where each pair of hosts has its own."""
         return self.parallelism * max(self.stripes.values())
+
+
+def offered_bytes(scenario: Mapping[str, Any], window: float) -> float:
+    """Return the window that a receiver offers whose program asks for a buffer.
+
+    Args:
+        scenario: resolved.
+        window: size that the program asks for.
+    """
+    # The kernel doubles what a program asks for
+    return window * (2 * _WINDOW_SHARE if scenario.get("stack") == LINUX else 1)
 
 
 def stripes(scenario: Mapping[str, Any]) -> dict[str, int]:

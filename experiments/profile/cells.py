@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,8 +12,8 @@ from ..programs.amounts import LARGEST_BUFFER, size
 from ..programs.program import Program
 from ..programs.resolve import answers_to, refused, resolve_lines
 from ..spec.blocks import Planned
-from ..spec.matrix import AUTO_TUNED, DEFAULT, PRODUCT
-from .case import product_bytes
+from ..spec.matrix import AUTO_TUNED, DEFAULT, PRODUCT, STACK, TODAY
+from .case import LINUX, product_bytes
 from .judge import AS_IS, THRESHOLD, Finding, Inquiry
 
 BUFFER = "TCP buffer"
@@ -116,7 +117,9 @@ def cells_of(program: Program, planned: Sequence[Planned]) -> list[Cell]:
     """Return the transfers that a spec declares, each once.
 
     Of replications it is the first one, and engine segment simulates all of them. Buffers of the
-    bandwidth-delay product get their size from the path.
+    bandwidth-delay product get their size from the path. Where the spec does not name a stack, the
+    hosts are those of today, unless these do not model what the spec has: a line on standard error
+    says so then.
 
     Raises:
         UserError: the program refuses one.
@@ -125,7 +128,7 @@ def cells_of(program: Program, planned: Sequence[Planned]) -> list[Cell]:
     for one in planned:
         line = {name: value for name, value in one.line.items() if name not in ("run", "engine")}
         lines.setdefault(repr(sorted(line.items())), {**line, "run": one.line["run"]})
-    asked = list(lines.values())
+    asked = _with_stack(program, list(lines.values()))
     sized = _with_products(program, asked)
     names = _that_differ(asked)
     return [
@@ -134,12 +137,29 @@ def cells_of(program: Program, planned: Sequence[Planned]) -> list[Cell]:
     ]
 
 
+def _with_stack(program: Program, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return lines with the stack that `TODAY` stands for: the same for all of them."""
+    if all(line.get(STACK) != TODAY for line in lines):
+        return list(lines)
+    today = [{**line, STACK: LINUX} for line in lines]
+    answers = answers_to(program, [_without_product(line) for line in today])
+    reason = next((answer["reason"] for answer in answers if refused(answer)), None)
+    if reason is None:
+        return today
+    classic = [{name: line[name] for name in line if name != STACK} for line in lines]
+    resolve_lines(program, [_without_product(line) for line in classic])
+    sys.stderr.write(f"gridftp profile: hosts are of the classic stack: {reason}\n")
+    return classic
+
+
+def _without_product(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a line without a window whose size is not known yet."""
+    return {name: value for name, value in line.items() if (name, value) != ("window", PRODUCT)}
+
+
 def _with_products(program: Program, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return lines with sizes for windows of the bandwidth-delay product."""
-    plain = [
-        {name: value for name, value in line.items() if (name, value) != ("window", PRODUCT)}
-        for line in lines
-    ]
+    plain = [_without_product(line) for line in lines]
     scenarios = resolve_lines(program, plain)
     return [
         {**own, "window": size(min(product_bytes(scenario), LARGEST_BUFFER))}

@@ -25,15 +25,17 @@ def more_connections(case: Case, *factors: float) -> list[Options]:
 
 def smaller_windows(case: Case) -> list[Options]:
     """Return windows with which the connections fill the path, and half the queue or none of it."""
-    option = "window" if case.scenario["buffers"] == "fixed" else "max-buffer"
+    option = "window" if not case.is_tuned or case.is_today else "max-buffer"
     totals = (case.product_bytes + case.queue_bytes / 2, case.product_bytes)
     fitting = [math.ceil(total / case.connections) for total in totals]
     least = case.scenario["packet_size_bytes"] if option == "window" else (
         case.scenario["window_bytes"]
     )  # fmt: skip
-    return [{option: size(one)} for one in fitting if least <= one < case.window_bytes]
+    asked = {"buffers": "fixed"} if case.is_tuned and case.is_today else {}
+    return [{**asked, option: size(one)} for one in fitting if least <= one < case.window_bytes]
 
 
 def other_controls(case: Case) -> list[Options]:
     """Return congestion controls that come back faster after a loss."""
-    return [{"tcp": name} for name in ("cubic", "highspeed") if name != case.scenario["tcp"]]
+    names = ("cubic", "bbr") if case.is_today else ("cubic", "highspeed")
+    return [{"tcp": name} for name in names if name != case.scenario["tcp"]]

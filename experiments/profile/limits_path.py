@@ -18,6 +18,7 @@ from ..spec.numbers import Quantity
 from .case import Case
 from .changes import more_connections, other_controls, smaller_windows
 from .limit import HEADROOM, Limit, Options
+from .limits_discipline import DISCIPLINE_LIMITS
 
 _LARGEST_RATE = 10**12
 _LARGEST_ACCESS = 10**13
@@ -133,37 +134,16 @@ def _advise_overshoot(case: Case, free_bps: float) -> list[Options]:
     return [*smaller_windows(case), *other_controls(case), *_lift_queue(case), *window]
 
 
-def _lift_red(case: Case) -> list[Options]:
-    is_red = case.scenario.get("queue_discipline", "drop-tail") == "red"
-    return [{"queue-discipline": "drop-tail"}] if is_red else []
-
-
-def _show_red(case: Case) -> str:
-    link, scenario = case.link, case.scenario
-    return (
-        f"RED drops {link['drops']} packets, from an average queue of "
-        f"{scenario['red_min_threshold_packets']:.3g} packets on, though the queue holds "
-        f"{scenario['queue_packets']}; at most {link['max_queue_packets']} wait"
-    )
-
-
-def _advise_red(case: Case, free_bps: float) -> list[Options]:
-    """Return thresholds for the path, the larger one three times the other, and no RED."""
-    del free_bps
-    queue = case.scenario["queue_packets"]
-    product = math.ceil(case.product_bytes / case.scenario["packet_size_bytes"])
-    most = max(min(queue, 2 * product), 6)
-    return [
-        {"red-min-threshold": f"{most // 3}p", "red-max-threshold": f"{most}p"},
-        {"queue-discipline": "drop-tail"},
-    ]
-
-
 # ---- TCP's window ---------------------------------------------------------------------------
 
 
 def _lift_window(case: Case) -> list[Options]:
-    """Return windows that fill the path, half its queue, too, those of a faster path, huge ones."""
+    """Return windows that fill the path, half its queue, too, those of a faster path, huge ones.
+
+    Where the kernel tunes them, they end at the third values of tcp_rmem and tcp_wmem.
+    """
+    if case.is_today and case.is_tuned:
+        return [dict.fromkeys(_MAXIMA, size(LARGEST_BUFFER))]
     product, half_queue = case.product_bytes, case.queue_bytes / 2
     wanted = (product, product + half_queue, 2 * product + half_queue, 16 * product)
     each = [min(math.ceil(total / case.connections), LARGEST_BUFFER) for total in wanted]
@@ -171,6 +151,10 @@ def _lift_window(case: Case) -> list[Options]:
     if option == "max-buffer" and case.scenario.get("receiver_tcp_rmem_max_bytes"):
         return []  # it is the operating system's that counts
     return [{option: size(window), "send-buffer": "0B"} for window in each if window > _most(case)]
+
+
+_MAXIMA = ("receiver-tcp-rmem-max", "sender-tcp-wmem-max")
+"""Options for the largest buffers that Linux gives."""
 
 
 def _most(case: Case) -> float:
@@ -181,6 +165,12 @@ def _most(case: Case) -> float:
 
 
 def _show_window(case: Case) -> str:
+    if case.is_today and case.is_tuned:
+        return (
+            f"{case.connections} connections carry {said_rate(case.goodput_bps)} in round trips of "
+            f"{case.round_trip_s * 1e3:.3g} ms, with buffers up to tcp_rmem and tcp_wmem; the path "
+            f"holds {said_size(case.product_bytes)}"
+        )
     limit = 8 * case.connections * case.window_bytes / case.round_trip_s
     return (
         f"{case.connections} x {said_size(case.window_bytes)} in a round trip of "
@@ -195,6 +185,11 @@ def _advise_window(case: Case, free_bps: float) -> list[Options]:
     fits = two_digits(product / case.connections / 1024) * 1024
     powers = (power_of_two(total / case.connections) for total in (product, 2 * product + queue))
     windows = dict.fromkeys(min(window, LARGEST_BUFFER) for window in (fits, *powers))
+    if case.is_today and case.is_tuned:
+        # Half of the memory may be overhead, and what is sent waits for its ACK
+        wanted = [power_of_two(factor * fits) for factor in (4, 8, 16)]
+        maxima = [dict.fromkeys(_MAXIMA, size(min(one, LARGEST_BUFFER))) for one in wanted]
+        return [*maxima, *more_connections(case, free_bps / case.goodput_bps)]
     larger = [size(window) for window in windows if window > _most(case)]
     option = "window" if case.scenario["buffers"] == "fixed" else "max-buffer"
     more = more_connections(case, free_bps / case.goodput_bps)
@@ -418,10 +413,7 @@ PATH_LIMITS: tuple[Limit, ...] = (
         parts=("gridftp",),
     ),
     Limit("loss", "L", "loss", _lift_loss, _show_loss, _advise_loss),
-    Limit(
-        "RED", "Z", "loss", _lift_red, _show_red, _advise_red,
-        is_met=lambda case: case.link["drops"] > 0, parts=("tcp",),
-    ),
+    *DISCIPLINE_LIMITS,
     Limit(
         "queue", "Q", "loss", _lift_queue, _show_queue, _advise_queue, is_met=_overflows,
         parts=("tcp",),

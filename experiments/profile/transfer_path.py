@@ -18,10 +18,10 @@ from ..programs.option_table import OptionTable
 from ..programs.path import round_trip_s
 from ..programs.program import Program
 from ..programs.resolve import answers_to, refused
-from ..spec.matrix import AUTO_TUNED
+from ..spec.matrix import AUTO_TUNED, STACK
 from ..terminal.arguments import user_path
 from ..transfer_logs.groups import Group
-from .case import product_bytes, refuse_other_tools
+from .case import LINUX, offered_bytes, product_bytes, refuse_other_tools
 from .inquire import inquire
 from .judge import THRESHOLD, Finding
 
@@ -182,6 +182,8 @@ def path_of(program: Program, words: Sequence[str], round_trip: str | None) -> P
         if "delay" in options:
             raise UserError("gridftp profile: --rtt: allowed: without --delay, which it sets")
         options["delay"] = _delay(program, options, round_trip)
+    if options and STACK not in options:
+        options = _with_stack(program, options)
     scenario = program.resolve(*_words(options))
     for name in options:
         if name not in table or table[name].kind == "list":
@@ -191,6 +193,13 @@ def path_of(program: Program, words: Sequence[str], round_trip: str | None) -> P
             )
     refuse_other_tools("gridftp profile", scenario)
     return Path(options, scenario)
+
+
+def _with_stack(program: Program, options: Mapping[str, str]) -> dict[str, str]:
+    """Return the options with hosts of today, where these model all that is given."""
+    today = {STACK: LINUX, **options}
+    (answer,) = answers_to(program, [today])
+    return dict(options) if refused(answer) else today
 
 
 def _as_seen_by_the_user(table: OptionTable, name: str, text: str) -> str:
@@ -288,7 +297,8 @@ def has_grown(path: Path, group: Group) -> bool:
     """
     if group.setting.buffer <= 0 or not path.options:
         return False
-    limit = 8 * group.connections * group.setting.buffer / path.round_trip_s
+    offered = offered_bytes(path.scenario, group.setting.buffer)
+    limit = 8 * group.connections * offered / path.round_trip_s
     return group.median_bps > TOO_FAST * limit
 
 

@@ -31,6 +31,13 @@ DEFAULT = "default"
 
 AUTO_TUNED = "linux-receiver"
 
+STACK = "stack"
+"""The option for the TCP of hosts."""
+
+TODAY = "today"
+"""Stands for the hosts of a spec that does not say which: hosts of today, where they model all that
+the spec has, else the classic ones. `Planned.line` has it as it stands."""
+
 _BUFFERS = (DEFAULT, PRODUCT, "4MB", "8MB", "16MB", "32MB")
 _USUAL: Mapping[str, Any] = {
     "parallelism": [1, 2, 4, 8, 16],
@@ -73,7 +80,8 @@ def read_matrix(table: OptionTable, profile: Any, shared: Shared, at: Place) -> 
             raise (at / key).unknown(_KEYS)
     _refuse_set_elsewhere(profile, shared, at)
     swept = {name for axis in shared.axes for name in axis.values}
-    fixed = {"mode": "fixed", **shared.fixed}
+    hosts = {} if STACK in swept else {STACK: TODAY}
+    fixed = {"mode": "fixed", **hosts, **shared.fixed}
     axes: list[Axis] = list(shared.axes)
     if "buffer" in profile or not {"window", "buffers"} & swept:
         axes.append(_buffers(table, profile.get("buffer", list(_BUFFERS)), fixed, at / "buffer"))

@@ -372,6 +372,33 @@ def test_a_link_that_is_idle_most_of_the_time_is_no_limit() -> None:
             "--red-min-threshold=33p --red-max-threshold=100p",
         ),
         (
+            # 9 packets of 1500 bytes; twice 5 ms is less than a quarter of 80 ms
+            "CoDel",
+            {"queue_discipline": "codel", "codel_target_s": 0.005, "codel_interval_s": 0.1,
+             "ecn": True},
+            {"queue-discipline": "drop-tail"},
+            "CoDel drops 4 packets to keep the queue near 5 ms, in round trips of 80 ms; at most 9 "
+            "of 100 wait",
+            "--codel-target=20ms",
+        ),
+        (
+            # The interval is to be longer than a round trip
+            "FQ-CoDel",
+            {"queue_discipline": "fq-codel", "codel_target_s": 0.005, "codel_interval_s": 0.02,
+             "ecn": True},
+            {"queue-discipline": "drop-tail"},
+            "FQ-CoDel drops 4 packets to keep the queue near 5 ms, in round trips of 80 ms; at "
+            "most 9 of 100 wait",
+            "--codel-interval=120ms",
+        ),
+        (
+            "PIE", {"queue_discipline": "pie", "pie_target_s": 0.015, "ecn": False},
+            {"queue-discipline": "drop-tail"},
+            "PIE drops 4 packets to keep the queue near 15 ms, in round trips of 80 ms; at most 9 "
+            "of 100 wait",
+            "--ecn=on",
+        ),
+        (
             "faults", {"faults": [{"kind": "link-down", "at_s": 5, "for_s": 20}], "retries": 0},
             {"faults": []},
             "link-down at 5 s for 20 s; the transfer takes 2 s, attempts: 1",

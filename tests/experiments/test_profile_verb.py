@@ -72,6 +72,26 @@ def test_blocks_are_profiled_as_they_are(program: Program, tmp_path: Path) -> No
     ]  # fmt: skip
 
 
+def test_hosts_are_of_today_unless_the_spec_says_otherwise(
+    program: Program, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stacks(text: str) -> set[str | None]:
+        matrix = '[profile]\nbuffer = ["default", "BDP"]\nparallelism = [4]\n'
+        made = cells(program, spec_of(tmp_path, text + matrix))
+        return {cell.line.get("stack") for cell in made}
+
+    assert stacks("") == {"linux"}
+    assert stacks('[fixed]\nstack = "classic"\n') == {"classic"}
+    assert stacks('[cross]\nstack = ["classic", "linux"]\n') == {"classic", "linux"}
+    assert capsys.readouterr().err == ""
+    # HighSpeed TCP and buffers that applications size are not in the Linux stack
+    for text in ('[fixed]\ntcp = "highspeed"\n', '[fixed]\nbuffers = "drs-kernel"\n'):
+        assert stacks(text) == {None}
+        said = capsys.readouterr().err
+        assert said.startswith("gridftp profile: hosts are of the classic stack: ")
+        assert said.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

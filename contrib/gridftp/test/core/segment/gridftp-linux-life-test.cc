@@ -17,6 +17,11 @@ using namespace ns3::gridftp;
 namespace
 {
 
+constexpr int64_t MS = 1'000'000;
+constexpr int64_t SECOND = 1000 * MS;
+constexpr auto ACTIVE = TcpConnection::ACTIVE;
+constexpr auto PASSIVE = TcpConnection::PASSIVE;
+
 /// How a connection is closed.
 class LinuxCloseTestCase : public TestCase
 {

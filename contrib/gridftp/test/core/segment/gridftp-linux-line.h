@@ -25,11 +25,6 @@
 namespace ns3::gridftp
 {
 
-inline constexpr int64_t MS = 1'000'000;
-inline constexpr int64_t SECOND = 1000 * MS;
-inline constexpr auto ACTIVE = TcpConnection::ACTIVE;
-inline constexpr auto PASSIVE = TcpConnection::PASSIVE;
-
 /// When the links of a line lose everything, and nobody accepts.
 struct Trouble
 {
@@ -91,7 +86,7 @@ class Line : public TcpConnection::User, private EventTarget
     }
 
     /// @param untilNs end of the simulation @return when a packet arrived last, ns
-    int64_t Run(int64_t untilNs = 4000 * SECOND)
+    int64_t Run(int64_t untilNs = int64_t{4000} * 1'000'000'000)
     {
         int64_t last = 0;
         while (true)
@@ -141,7 +136,7 @@ class Line : public TcpConnection::User, private EventTarget
                       .from = 0,
                       .to = 1,
                       .rateBps = 1'000'000'000,
-                      .delayNs = 10 * MS,
+                      .delayNs = 10 * 1'000'000,
                       .outages = trouble.there};
         Topology line{.nodes = {"client", "server"}, .links = {link}, .pairs = {{0, 1}}};
         std::swap(link.from, link.to);
@@ -179,7 +174,9 @@ class Line : public TcpConnection::User, private EventTarget
 
     void HandleDelivered(TcpConnection& connection, TcpConnection::End to, Nanoseconds now) override
     {
-        Hear((to == PASSIVE ? "DATA" : "data") + std::to_string(connection.GetReceived(to)), now);
+        Hear((to == TcpConnection::PASSIVE ? "DATA" : "data") +
+                 std::to_string(connection.GetReceived(to)),
+             now);
     }
 
     void HandleRead(TcpConnection& connection, Nanoseconds now) override
@@ -203,7 +200,7 @@ class Line : public TcpConnection::User, private EventTarget
                      TcpConnection::End to,
                      Nanoseconds now) override
     {
-        Hear(to == PASSIVE ? "RESET" : "reset", now);
+        Hear(to == TcpConnection::PASSIVE ? "RESET" : "reset", now);
     }
 
     Outages m_refusals;                                                    //!< see Trouble
