@@ -324,13 +324,13 @@ GetOptionTable()
         std::vector<Option> rows;
         AddPathRows(rows);
         AddTcp(rows);
+        AddNeeds(rows);
+        AddStackVariants(rows);
         const auto session = GetFlatSessionRows();
         rows.insert(rows.end(), session.begin(), session.end());
         AddTraffic(rows);
         AddMeasure(rows);
         AddOutput(rows);
-        AddNeeds(rows);
-        AddStackVariants(rows);
         return rows;
     }();
     return table;
