@@ -115,7 +115,7 @@ def test_one_flow_has_no_fairness(lab: Lab) -> None:
 def test_data_in_flight_are_shown_of_hosts_of_today(lab: Lab) -> None:
     box = lab.page.get_by_role("checkbox", name="in flight")
     lab.open(LOSING)
-    expect(box).not_to_be_checked()
+    expect(box).to_be_hidden()
     lab.open(f"stack=linux&{LOSING}")
     expect(box).to_be_checked()
     frame = lab.next_frame("lab.player.setSpeed(1)")

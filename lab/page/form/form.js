@@ -173,10 +173,8 @@ export class Form {
       field?.vary(variantOf(option, draft.texts));
       field?.show(draft.texts[option.name] ?? "");
     }
-    const choices = (/** @type {Option} */ member) => {
-      const row = this.#rowOf(member.name) ?? member;
-      return variantOf(row, draft.texts)?.segment_choices ?? wordsFor(member);
-    };
+    const choices = (/** @type {Option} */ member) =>
+      variantOf(member, draft.texts)?.segment_choices ?? wordsFor(member);
     for (const [name, list] of this.#lists) list.show(draft[name], choices);
     const { texts, session, background, fault } = draft;
     const lists = session.length + background.length + fault.length;

@@ -44,6 +44,7 @@ export class ChartBar {
       this.button(text, name, () => wishes.view(next(wishes.state())));
     }
     this.flight = makeSwitch("in flight", false, wishes.flight);
+    this.flight.hidden = true;
     this.bar.append(
       makeSwitch("ssthresh", true, wishes.ssthresh),
       this.flight,
@@ -52,8 +53,9 @@ export class ChartBar {
     element.append(this.bar);
   }
 
-  /** @param {boolean} shown whether data in flight is */
-  showFlight(shown) {
+  /** @param {boolean} shown whether data in flight are @param {boolean} isThere whether to choose */
+  showFlight(shown, isThere) {
+    this.flight.hidden = !isThere;
     const box = /** @type {HTMLInputElement} */ (this.flight.querySelector("input"));
     box.checked = shown;
   }

@@ -94,8 +94,9 @@ export class Charts {
     if (JSON.stringify(scenario) === JSON.stringify(this.scenario)) return;
     this.scenario = scenario;
     // Where cwnd is not what limits a sender, as with BBR, the reader has to see both
-    this.flight = this.flightChosen ?? scenario.stack === "linux";
-    this.bar.showFlight(this.flight);
+    const isToday = scenario.stack === "linux";
+    this.flight = isToday && (this.flightChosen ?? true);
+    this.bar.showFlight(this.flight, isToday);
     this.hidden.clear();
     this.stale = true; // what is drawn stays until the first frame of this one comes
   }
@@ -407,7 +408,7 @@ export class Charts {
   /** @param {boolean} shown whether the reader wants to see data in flight */
   chooseFlight(shown) {
     this.choose({ flight: shown, flightChosen: shown });
-    this.peer?.bar.showFlight(shown);
+    this.peer?.bar.showFlight(shown, true);
   }
 
   /**

@@ -18,9 +18,11 @@ namespace ns3::gridftp
  * @ingroup gridftp
  * Sets Option::need of all rows that describe details of what other options turn on.
  *
- * Contract: GetOptionTable() calls it once, when all rows are there.
+ * Contract: called once for all rows of the table that have no needs yet: GetOptionTable() calls it
+ * for the path and TCP, GetFlatSessionRows() for a session, whose rows are also those of further
+ * sessions.
  *
- * @param table complete
+ * @param table rows, others than those with needs are left alone
  */
 void AddNeeds(std::vector<Option>& table);
 

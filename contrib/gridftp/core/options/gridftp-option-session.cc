@@ -8,12 +8,14 @@
 #include "gridftp-buffer-policy.h"
 #include "gridftp-congestion-control.h"
 #include "gridftp-file-sizes.h"
+#include "gridftp-option-effect.h"
 #include "gridftp-option-host.h"
 #include "gridftp-option-pipelining.h"
 #include "gridftp-option-processing.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-row.h"
 #include "gridftp-option-security.h"
+#include "gridftp-option-stack.h"
 #include "gridftp-option-storage.h"
 #include "gridftp-option-tcp.h"
 #include "gridftp-option-tools.h"
@@ -335,6 +337,8 @@ GetFlatSessionRows()
         AddHostRows(made);
         AddReliabilityRows(made);
         AddSecurityRows(made);
+        AddNeeds(made);
+        AddStackVariants(made);
         return made;
     }();
     return rows;

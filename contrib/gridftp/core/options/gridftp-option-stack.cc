@@ -137,6 +137,10 @@ AddStackVariants(std::vector<Option>& table)
     for (const auto& [name, text] : ListLinuxDefaults())
     {
         const auto option = std::ranges::find(table, name, &Option::name);
+        if (option == table.end())
+        {
+            continue;
+        }
         OptionVariant variant{"stack", "linux", text, {}};
         if (!option->segmentChoices.empty())
         {

@@ -29,11 +29,11 @@ void AddStackRows(std::vector<Option>& table);
 
 /**
  * @ingroup gridftp
- * Sets Option::variants of all rows that --stack=linux sets.
+ * Sets Option::variants of the rows that --stack=linux sets.
  *
- * Contract: GetOptionTable() calls it once, when all rows are there.
+ * Contract: called as AddNeeds(), for each part of the table once.
  *
- * @param table complete
+ * @param table rows, perhaps without some of these options
  */
 void AddStackVariants(std::vector<Option>& table);
 

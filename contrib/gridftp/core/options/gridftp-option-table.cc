@@ -9,7 +9,6 @@
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-row.h"
 #include "gridftp-option-session.h"
-#include "gridftp-option-stack.h"
 #include "gridftp-option-tcp.h"
 #include "gridftp-text.h"
 
@@ -253,6 +252,7 @@ GetOptionTable()
     static const std::vector<Option> table = [] {
         std::vector<Option> rows;
         AddPathRows(rows);
+        AddNeeds(rows);
         const auto tcp = GetTcpRows();
         rows.insert(rows.end(), tcp.begin(), tcp.end());
         const auto session = GetFlatSessionRows();
@@ -260,8 +260,6 @@ GetOptionTable()
         AddTraffic(rows);
         AddMeasure(rows);
         AddOutput(rows);
-        AddNeeds(rows);
-        AddStackVariants(rows);
         return rows;
     }();
     return table;

@@ -4,6 +4,7 @@
 
 #include "gridftp-option-tcp.h"
 
+#include "gridftp-option-effect.h"
 #include "gridftp-option-row.h"
 #include "gridftp-option-stack.h"
 #include "gridftp-scenario.h"
@@ -93,6 +94,8 @@ GetTcpRows()
     static const std::vector<Option> rows = [] {
         std::vector<Option> made;
         AddTcp(made);
+        AddNeeds(made);
+        AddStackVariants(made);
         return made;
     }();
     return rows;
