@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-linux-receiver.h"
+
 #include "gridftp-linux-receiver-fast.h"
 
 #include <algorithm>

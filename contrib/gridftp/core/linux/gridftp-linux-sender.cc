@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-linux-sender.h"
+
 #include "gridftp-linux-sender-fast.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include "gridftp-buffer-policy.h"
 #include "gridftp-congestion-control.h"
 #include "gridftp-option-host.h"
-#include "gridftp-option-stack.h"
+#include "gridftp-option-tcp.h"
 #include "gridftp-sysctl-value.h"
 #include "gridftp-text.h"
 

@@ -15,7 +15,6 @@
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-row.h"
 #include "gridftp-option-security.h"
-#include "gridftp-option-stack.h"
 #include "gridftp-option-storage.h"
 #include "gridftp-option-tcp.h"
 #include "gridftp-option-tools.h"

@@ -16,7 +16,6 @@
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-security.h"
 #include "gridftp-option-session.h"
-#include "gridftp-option-stack.h"
 #include "gridftp-option-storage.h"
 #include "gridftp-option-table.h"
 #include "gridftp-option-tcp.h"

@@ -8,7 +8,7 @@
 #include "gridftp-option-effect.h"
 #include "gridftp-option-reliability.h"
 #include "gridftp-option-session.h"
-#include "gridftp-option-stack.h"
+#include "gridftp-option-tcp.h"
 #include "gridftp-option-table.h"
 #include "gridftp-scenario-check.h"
 #include "gridftp-text.h"

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-buffer-tally.h"
 #include "gridftp-receive-buffer.h"
 #include "gridftp-test-cases.h"
 
