@@ -117,16 +117,3 @@ def test_every_source_is_in_one_unit() -> None:
     units = joined.units(files)
     assert sorted(file for unit in units for file in unit.files) == sorted(files)
     assert len(units) < len(files) / 4
-
-
-def test_what_each_segment_passes_is_in_one_unit() -> None:
-    core, headers = (
-        sources.files(sources.folders("core"), ".cc"),
-        sources.files(sources.folders(), ".h"),
-    )
-    parts = {f"gridftp-segment-{part}.cc" for part in ("flows", "connection", "sender")}
-    units = [
-        {file.name for file in unit.files}
-        for unit in joined.units(core, joined.CORE_BYTES, headers)
-    ]
-    assert [unit & parts for unit in units if unit & parts] == [parts], "change CORE_BYTES a little"
