@@ -99,6 +99,8 @@ def test_resolve_knows_every_session_and_background_connection(answer: Answer) -
         "stop_s": 0,
     }
     plain |= {"window_bytes": 32768, "buffers": "fixed", "max_buffer_bytes": 16 << 20}
+    described = answer(TRANSFER, "--describe")["options"]
+    plain |= {row["key"]: scenario[row["key"]] for row in described if row["scope"] == "tcp"}
     one, two = scenario["background"]
     assert one == {**plain, "tcp": "newreno", "start_s": 2, "stop_s": 3}
     assert two == {**plain, "window_bytes": 1 << 20}
