@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 
@@ -57,6 +58,54 @@ class Members
   private:
     std::string m_text; //!< of all
 };
+
+/**
+ * Makes a transfer one whose connections have data both ways, or windows that move, or packets that
+ * overtake others, or hosts that take time.
+ * @param draw random numbers
+ * @param made all but that, and the session's mode
+ * @param policies of its buffers
+ * @param rates that each connection is read at
+ * @return the object
+ */
+inline std::string
+DrawFurtherTransfer(Draw& draw,
+                    Members made,
+                    std::initializer_list<const char*> policies,
+                    std::initializer_list<const char*> rates)
+{
+    switch (draw.Below(5))
+    {
+    case 0:
+        made.Add("tool", "bbftp");
+        made.Add("tool-streams", std::to_string(draw.Between(1, 4)));
+        return made.GetObject();
+    case 1:
+        made.Add("control-security", "gsi");
+        made.Add("data-security", "gsi");
+        break;
+    case 2:
+        made.Add("buffers", draw.Of(policies));
+        made.Add("read-rate", draw.Of(rates));
+        break;
+    case 3:
+        // Old ACKs come to endpoints that have closed
+        made.Add("delay-jitter", draw.Of({"5ms", "10ms"}));
+        made.Add("reorder", draw.Of({"0", "0.1"}));
+        break;
+    default:
+        // No multiples of each other: packets that are done in the same nanosecond have another
+        // order in ns-3, whatever the options
+        made.Add("sender-packet-cpu", draw.Of({"1103ns", "5309ns", "17903ns"}));
+        made.Add("receiver-packet-cpu", draw.Of({"1709ns", "4903ns", "21101ns"}));
+        made.Add("receiver-backlog", draw.Of({"0p", "20p"}));
+        break;
+    }
+    made.Add("mode", "fixed");
+    made.Add("parallelism", draw.Of({"1", "2", "4"}));
+    made.Add("data-channels", "cached");
+    return made.GetObject();
+}
 
 /// Both engines on scenarios that nobody chose.
 class DrawnTest : public TestCase

@@ -170,35 +170,10 @@ DrawFurther(Draw& draw)
 {
     Members made = DrawMarking(draw);
     made.Add("file-size", std::to_string(DrawFileSize(draw)) + "B");
-    switch (draw.Below(5))
-    {
-    case 0:
-        made.Add("tool", "bbftp");
-        made.Add("tool-streams", std::to_string(draw.Between(1, 4)));
-        return made.GetObject();
-    case 1:
-        made.Add("control-security", "gsi");
-        made.Add("data-security", "gsi");
-        break;
-    case 2:
-        made.Add("buffers", draw.Of({"drs-kernel", "linux-receiver", "drs-gridftp"}));
-        made.Add("read-rate", draw.Of({"0Mbps", "10Mbps", "50Mbps"}));
-        break;
-    case 3:
-        made.Add("delay-jitter", draw.Of({"5ms", "10ms"}));
-        made.Add("reorder", draw.Of({"0", "0.1"}));
-        break;
-    default:
-        // No multiples of each other, as with SACK
-        made.Add("sender-packet-cpu", draw.Of({"1103ns", "5309ns", "17903ns"}));
-        made.Add("receiver-packet-cpu", draw.Of({"1709ns", "4903ns", "21101ns"}));
-        made.Add("receiver-backlog", draw.Of({"0p", "20p"}));
-        break;
-    }
-    made.Add("mode", "fixed");
-    made.Add("parallelism", draw.Of({"1", "2", "4"}));
-    made.Add("data-channels", "cached");
-    return made.GetObject();
+    return DrawFurtherTransfer(draw,
+                               made,
+                               {"drs-kernel", "linux-receiver", "drs-gridftp"},
+                               {"0Mbps", "10Mbps", "50Mbps"});
 }
 
 /// @param draw random numbers @return a session that competes with a plain connection, which has

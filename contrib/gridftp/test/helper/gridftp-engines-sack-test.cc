@@ -69,37 +69,10 @@ std::string
 DrawFurther(Draw& draw)
 {
     Members made = DrawLossy(draw);
-    switch (draw.Below(5))
-    {
-    case 0:
-        made.Add("tool", "bbftp");
-        made.Add("tool-streams", std::to_string(draw.Between(1, 4)));
-        return made.GetObject();
-    case 1:
-        made.Add("control-security", "gsi");
-        made.Add("data-security", "gsi");
-        break;
-    case 2:
-        made.Add("buffers", draw.Of({"drs-kernel", "linux-receiver"}));
-        made.Add("read-rate", draw.Of({"0Mbps", "2Mbps", "50Mbps"}));
-        break;
-    case 3:
-        // Old ACKs come to ends that have closed, with blocks
-        made.Add("delay-jitter", draw.Of({"5ms", "10ms"}));
-        made.Add("reorder", draw.Of({"0", "0.1"}));
-        break;
-    default:
-        // No multiples of each other: packets that are done in the same nanosecond have another
-        // order in ns-3, with these options or without
-        made.Add("sender-packet-cpu", draw.Of({"1103ns", "5309ns", "17903ns"}));
-        made.Add("receiver-packet-cpu", draw.Of({"1709ns", "4903ns", "21101ns"}));
-        made.Add("receiver-backlog", draw.Of({"0p", "20p"}));
-        break;
-    }
-    made.Add("mode", "fixed");
-    made.Add("parallelism", draw.Of({"1", "2", "4"}));
-    made.Add("data-channels", "cached");
-    return made.GetObject();
+    return DrawFurtherTransfer(draw,
+                               made,
+                               {"drs-kernel", "linux-receiver"},
+                               {"0Mbps", "2Mbps", "50Mbps"});
 }
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {

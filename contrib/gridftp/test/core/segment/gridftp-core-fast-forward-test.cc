@@ -5,6 +5,7 @@
 #include "gridftp-batch.h"
 #include "gridftp-core-draw.h"
 #include "gridftp-core-test.h"
+#include "gridftp-idle-observer.h"
 #include "gridftp-result.h"
 #include "gridftp-segment-engine.h"
 #include "gridftp-segment-simulator.h"
@@ -141,26 +142,6 @@ class FastForwardTest : public TestCase
     static constexpr uint32_t ALL_DRAWS = 60; //!< without sanitizers
 };
 
-/// Looks on, and makes nothing of what it sees.
-class Onlooker : public SegmentObserver
-{
-    void HandleLength(Nanoseconds /* now */, uint64_t /* packets */) override
-    {
-    }
-
-    void HandleWindow(Nanoseconds /* now */,
-                      const ConnectionLabel& /* label */,
-                      const WindowView& /* window */) override
-    {
-    }
-
-    void HandleDrop(Nanoseconds /* now */,
-                    const std::optional<ConnectionLabel>& /* label */,
-                    const std::optional<uint64_t>& /* sequence */) override
-    {
-    }
-};
-
 /// It goes as far as it is told, whatever is skipped on the way.
 class FastForwardStepsTest : public TestCase
 {
@@ -193,7 +174,7 @@ class FastForwardStepsTest : public TestCase
         NS_TEST_EXPECT_MSG_GT(fast.GetResult().cost.skippedChunks, 10, "some all the same");
 
         SegmentSimulator seen(*scenario);
-        Onlooker observer;
+        IdleObserver observer;
         seen.SetObserver(observer);
         seen.AllowFastForward();
         seen.Advance(NEVER);

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-core-test.h"
+#include "gridftp-idle-observer.h"
 #include "gridftp-linux-draw.h"
 #include "gridftp-option-table.h"
 #include "gridftp-segment-simulator.h"
@@ -226,28 +227,12 @@ class LinuxRefusalsTestCase : public TestCase
 };
 
 /// Counts RTT samples and timeouts.
-class RttCounter : public SegmentObserver
+class RttCounter : public IdleObserver
 {
   public:
     bool WantsRtt() const override
     {
         return true;
-    }
-
-    void HandleLength(Nanoseconds /* now */, uint64_t /* packets */) override
-    {
-    }
-
-    void HandleWindow(Nanoseconds /* now */,
-                      const ConnectionLabel& /* label */,
-                      const WindowView& /* window */) override
-    {
-    }
-
-    void HandleDrop(Nanoseconds /* now */,
-                    const std::optional<ConnectionLabel>& /* label */,
-                    const std::optional<uint64_t>& /* sequence */) override
-    {
     }
 
     void HandleRttSample(Nanoseconds /* now */,

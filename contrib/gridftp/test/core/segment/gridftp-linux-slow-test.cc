@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-core-test.h"
+#include "gridftp-idle-observer.h"
 #include "gridftp-linux-line.h"
 #include "gridftp-option-table.h"
 #include "gridftp-segment-simulator.h"
@@ -345,28 +346,12 @@ class LinuxBuffersTestCase : public TestCase
 };
 
 /// Keeps what is reported of buffers.
-class BufferWatcher : public SegmentObserver
+class BufferWatcher : public IdleObserver
 {
   public:
     bool WantsBuffers() const override
     {
         return true;
-    }
-
-    void HandleLength(Nanoseconds /* now */, uint64_t /* packets */) override
-    {
-    }
-
-    void HandleWindow(Nanoseconds /* now */,
-                      const ConnectionLabel& /* label */,
-                      const WindowView& /* window */) override
-    {
-    }
-
-    void HandleDrop(Nanoseconds /* now */,
-                    const std::optional<ConnectionLabel>& /* label */,
-                    const std::optional<uint64_t>& /* sequence */) override
-    {
     }
 
     void HandleReceiveBuffer(Nanoseconds /* now */,
