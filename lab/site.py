@@ -114,8 +114,8 @@ def _gather(folder: Path, made: Mapping[str, Path]) -> None:
     for name, file in {**bundle.make(PAGE), **made}.items():
         (part / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(file, part / name)
-    told = json.dumps(lessons_json(lessons), separators=(",", ":"))
-    (part / LESSONS).write_bytes(wasm.zipped(told.encode()))
+    text = json.dumps(lessons_json(lessons), separators=(",", ":"))
+    (part / LESSONS).write_bytes(wasm.zipped(text.encode()))
     (part / PAPERS).write_bytes(wasm.zipped(papers_made.read_bytes()))
     (part / "paper.json").write_text(json.dumps(paper_values(program)), encoding="utf-8")
     (part / MARK).touch()

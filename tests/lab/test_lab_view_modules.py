@@ -228,14 +228,14 @@ def test_every_flows_goodput_is_drawn_over_time(root: Path) -> None:
 
 
 def test_jains_index_has_a_panel_where_there_are_several_flows(root: Path) -> None:
-    there, alone, path, told = panel_answer(
+    there, alone, path, shown = panel_answer(
         root,
         '[isOf(panel("fairness"), scenario), isOf(panel("fairness"), {sessions: [{}], background:'
         ' []}), paths("fairness"), [1, 3].map((time) => panel("fairness").readout(sheet, time))]',
     )
     assert (there, alone) == (True, False)
     assert path == ["M30 75"]
-    assert told == ["\u2013", "0.50"]
+    assert shown == ["\u2013", "0.50"]
 
 
 @pytest.mark.parametrize(
@@ -268,13 +268,13 @@ def test_lessons_choose_charts_that_there_are(root: Path) -> None:
 
 def test_the_rtt_is_told_with_what_of_it_is_waiting(root: Path) -> None:
     alone = "Object.assign(sheet, {scenario: {...scenario, sessions: [{}], background: []}})"
-    heading, told, several, path = panel_answer(
+    heading, shown, several, path = panel_answer(
         root,
         f'[headingOf(panel("rtt"), {alone}), panel("rtt").readout(sheet, 3.2),'
         ' panel("rtt").readout({...sheet, scenario}, 3.2), paths("rtt")[1]]',
     )
     assert heading == "smoothed RTT, ms"
-    assert told.replace("\u00a0", " ") == "50.0 ms, 30.0 ms more than R"
+    assert shown.replace("\u00a0", " ") == "50.0 ms, 30.0 ms more than R"
     assert several.startswith("session 1: 50.0")
     # 10 pixels a second, 10 pixels a unit: none in the first bin
     assert path == "M15 79.8L25 79.6L35 79.5"
@@ -300,7 +300,7 @@ def test_the_rtt_has_lines_for_an_empty_queue_and_its_target(
 
 
 def test_drops_stand_on_marks(root: Path) -> None:
-    without, both, top, told = panel_answer(
+    without, both, top, shown = panel_answer(
         root,
         '[panel("drops").data(sheet), panel("drops").data(Object.assign(sheet,'
         ' {scenario: {...scenario, ecn: true}})), panel("drops").top(sheet),'
@@ -310,7 +310,7 @@ def test_drops_stand_on_marks(root: Path) -> None:
     assert without == [[0, 2, 0, 1]]
     assert both == [[1, 2, 0, 4], [0, 2, 0, 1]]
     assert top == pytest.approx(4.6)
-    assert told == "1, marked 3"
+    assert shown == "1, marked 3"
 
 
 def test_the_box_at_the_pointer_has_the_goodput_of_flows_that_are_on(root: Path) -> None:
@@ -334,8 +334,8 @@ def test_the_box_at_the_pointer_has_the_goodput_of_flows_that_are_on(root: Path)
 )
 def test_labels_stand_where_the_grid_is(root: Path, step: float, labels: list[str]) -> None:
     splits = [step * place for place in range(4)]
-    told = f"plainNumbers(1)(null, {splits}, 0, 0, {step})"
-    assert answer(root, "quantities.js", "plainNumbers", told) == labels
+    shown = f"plainNumbers(1)(null, {splits}, 0, 0, {step})"
+    assert answer(root, "quantities.js", "plainNumbers", shown) == labels
 
 
 def test_the_shape_of_a_sawtooth(root: Path) -> None:

@@ -75,7 +75,7 @@ export class Field {
 
   /** @returns {string} what is written in it; empty for the default */
   get text() {
-    return this.#told(this.#entry.value.trim());
+    return this.#chosen(this.#entry.value.trim());
   }
 
   /** @returns {string} what holds where nothing is written */
@@ -87,7 +87,7 @@ export class Field {
    * @param {string} text that is written or chosen
    * @returns {string} of the option; empty for the default, as far as that is sure
    */
-  #told(text) {
+  #chosen(text) {
     return text === this.#option.default && !this.#variant ? "" : text;
   }
 
@@ -199,7 +199,7 @@ export class Field {
     button.addEventListener("click", () => {
       const current = this.text || this.#default;
       menu.open(/** @type {HTMLElement} */ (button), this.#option, this.#paper, current, (text) => {
-        this.onChange(this.#told(text));
+        this.onChange(this.#chosen(text));
       });
     });
     return button;
@@ -221,7 +221,7 @@ export class Field {
   /** @param {number} index of a stop */
   #choose(index) {
     const stop = this.#stops[Math.min(this.#stops.length - 1, Math.max(0, index))];
-    if (stop) this.onChange(this.#told(stop.text));
+    if (stop) this.onChange(this.#chosen(stop.text));
   }
 
   /**

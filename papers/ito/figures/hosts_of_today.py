@@ -183,11 +183,11 @@ def _said(rows: pd.DataFrame, key: str, value: float, tcp: str) -> str:
     scale, _, where = _SWEPT[key]
     best = _best(rows, key)
     tuned = rows[(rows["label"] != FIXED) & (rows[key] == value)]
-    told = [f"{label}: {_of_set(own)}" for label in _LINES if len(own := _set(tuned, label))]
-    told += [f"best fixed N: {row['parallelism']:g}, {_rate(row)}"
+    answers = [f"{label}: {_of_set(own)}" for label in _LINES if len(own := _set(tuned, label))]
+    answers += [f"best fixed N: {row['parallelism']:g}, {_rate(row)}"
              for _, row in best[best[key] == value].iterrows()]  # fmt: skip
     shown = where.format(value * scale)
-    return f"{tcp} at {shown}. {'. '.join(_capital(one) for one in told)}."
+    return f"{tcp} at {shown}. {'. '.join(_capital(one) for one in answers)}."
 
 
 def _set(rows: pd.DataFrame, label: str) -> pd.DataFrame:

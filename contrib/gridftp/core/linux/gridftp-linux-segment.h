@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_LINUX_SEGMENT_H
 #define GRIDFTP_LINUX_SEGMENT_H
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -21,11 +22,29 @@ struct LinuxRange
 
 /**
  * @ingroup gridftp
- * A TCP segment between two LinuxSockets: header fields with their meaning, without their encoding.
- * Sequence numbers are positions of the byte stream that never wrap: the SYN has position 0, the
- * first byte of data 1, the FIN the position behind the last byte.
+ * Fields of a TCP segment between two LinuxSockets, without its SACK blocks: with their meaning,
+ * without their encoding. Sequence numbers are positions of the byte stream that never wrap: the
+ * SYN has position 0, the first byte of data 1, the FIN the position behind the last byte.
  */
-struct LinuxSegment
+struct LinuxHeader
+{
+    uint64_t seq{0};          //!< position of the SYN, of the first byte, or of the FIN
+    uint64_t ack{0};          //!< next position that the sender of this segment expects
+    uint64_t window{0};       //!< receive window, bytes, scaled already
+    uint32_t size{0};         //!< bytes of data
+    uint32_t tsVal{0};        //!< TSval (RFC 7323), ms
+    uint32_t tsEcr{0};        //!< TSecr; 0: none
+    uint8_t flags{0};         //!< those of LinuxSegment
+    uint8_t blocks{0};        //!< how many SACK blocks there are
+    bool isEct{false};        //!< IP header: ECN-capable transport
+    bool isCe{false};         //!< IP header: congestion experienced
+    bool hasSack{false};      //!< SYN: SACK permitted
+    bool hasTimestamp{false}; //!< the timestamps option is there
+    uint32_t mss{0};          //!< SYN: maximum segment size, bytes, without options
+};
+
+/** @ingroup gridftp @brief A TCP segment between two LinuxSockets. */
+struct LinuxSegment : LinuxHeader
 {
     static constexpr uint8_t SYN = 1;  //!< flag: opens the connection
     static constexpr uint8_t ACK = 2;  //!< flag: `ack` is valid
@@ -37,51 +56,20 @@ struct LinuxSegment
 
     static constexpr uint32_t MOST_BLOCKS = 4; //!< SACK blocks that fit into the options
 
-    uint64_t seq{0};          //!< position of the SYN, of the first byte, or of the FIN
-    uint64_t ack{0};          //!< next position that the sender of this segment expects
-    uint64_t window{0};       //!< receive window, bytes, scaled already
-    uint32_t size{0};         //!< bytes of data
-    uint32_t tsVal{0};        //!< TSval (RFC 7323), ms
-    uint32_t tsEcr{0};        //!< TSecr; 0: none
-    uint8_t flags{0};         //!< of those above
-    uint8_t blocks{0};        //!< how many SACK blocks there are
-    bool isEct{false};        //!< IP header: ECN-capable transport
-    bool isCe{false};         //!< IP header: congestion experienced
-    bool hasSack{false};      //!< SYN: SACK permitted
-    bool hasTimestamp{false}; //!< the timestamps option is there
-    uint32_t mss{0};          //!< SYN: maximum segment size, bytes, without options
     std::array<LinuxRange, MOST_BLOCKS>
         sack; //!< the first `blocks` are valid; a DSACK is the first
 
     /** Makes it a segment without flags, data and options. */
     void Clear()
     {
-        seq = ack = window = 0;
-        size = tsVal = tsEcr = mss = 0;
-        flags = blocks = 0;
-        isEct = isCe = hasSack = hasTimestamp = false;
+        static_cast<LinuxHeader&>(*this) = {};
     }
 
-    /** Becomes a copy, without what is not valid. @param other segment to copy */
+    /** Becomes a copy, without SACK blocks that are not valid. @param other segment to copy */
     void Copy(const LinuxSegment& other)
     {
-        seq = other.seq;
-        ack = other.ack;
-        window = other.window;
-        size = other.size;
-        tsVal = other.tsVal;
-        tsEcr = other.tsEcr;
-        mss = other.mss;
-        flags = other.flags;
-        blocks = other.blocks;
-        isEct = other.isEct;
-        isCe = other.isCe;
-        hasSack = other.hasSack;
-        hasTimestamp = other.hasTimestamp;
-        for (uint8_t i = 0; i < blocks; ++i)
-        {
-            sack[i] = other.sack[i];
-        }
+        static_cast<LinuxHeader&>(*this) = other;
+        std::copy_n(other.sack.begin(), blocks, sack.begin());
     }
 
     /** @return the position behind the segment */

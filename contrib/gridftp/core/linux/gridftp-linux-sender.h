@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_LINUX_SENDER_H
 #define GRIDFTP_LINUX_SENDER_H
 
+#include "gridftp-linux-ack-state.h"
 #include "gridftp-linux-congestion.h"
 #include "gridftp-linux-segment.h"
 #include "gridftp-linux-sent-queue.h"
@@ -19,16 +20,6 @@
 
 namespace ns3::gridftp
 {
-
-/** @ingroup gridftp @brief Counts of a LinuxSender, as in the kernel's TCP_INFO and SNMP counters.
- */
-struct LinuxSenderCounts
-{
-    uint64_t segments{0};        //!< segments with data sent for the first time
-    uint64_t retransmissions{0}; //!< segments sent again (tcpi_total_retrans), probes included
-    uint64_t timeouts{0};   //!< expired retransmission timers, of SYNs, too (TcpExtTCPTimeouts)
-    uint64_t rttSamples{0}; //!< samples of the RTT
-};
 
 /**
  * @ingroup gridftp
@@ -103,6 +94,41 @@ class LinuxSender
     /** A segment with an ACK has come; data are sent by the Push() that follows. @param now current
      * time @param segment it @return whether it has acknowledged, or SACKed, something new */
     bool HandleAck(Nanoseconds now, const LinuxSegment& segment);
+
+    // Fast paths of HandleAck(), which LinuxSocket takes: gridftp-linux-sender-fast.h
+
+    /** @param segment with an ACK @return whether it only acknowledges new segments, of which none
+     * was retransmitted or SACKed, while nothing seems lost */
+    bool IsPlain(const LinuxSegment& segment) const
+    {
+        constexpr uint8_t SPECIAL = LinuxSegment::FIN | LinuxSegment::ECE;
+        return segment.ack > m_window.sndUna && m_window.state == LinuxCaState::OPEN &&
+               segment.blocks == 0 && segment.size == 0 && (segment.flags & SPECIAL) == 0 &&
+               (m_window.sackedOut | m_window.lostOut | m_window.retransOut) == 0 &&
+               m_window.sndUna >= m_cleanFrom && m_probeHighSeq == 0 && m_hasSack &&
+               !m_queue.IsEmpty() && m_queue.Front().end <= segment.ack &&
+               segment.ack <= m_window.sndNxt;
+    }
+
+    /** HandleAck() where IsPlain(): the same steps without those that do nothing. @param now
+     * current time @param segment it */
+    void HandlePlainAck(Nanoseconds now, const LinuxSegment& segment);
+
+    /** @param segment with data of the peer @return whether HandleAck() and Push() have nothing to
+     * do: all that was written is acknowledged */
+    bool IsIdle(const LinuxSegment& segment) const
+    {
+        return segment.ack == m_window.sndUna && m_window.packetsOut == 0 && segment.blocks == 0 &&
+               segment.window == m_peerWindow && m_window.sndNxt == m_written &&
+               m_probeHighSeq == 0;
+    }
+
+    /** HandleAck() where IsIdle(). @param now current time @param segment it */
+    void HandleIdleAck(Nanoseconds now, const LinuxSegment& segment)
+    {
+        m_window.now = now;
+        m_windowSeq = m_windowSeq < segment.seq ? segment.seq : m_windowSeq;
+    }
 
     /** Sends what the windows allow. @param now current time */
     void Push(Nanoseconds now);
@@ -228,45 +254,14 @@ class LinuxSender
         ZERO_WINDOW     //!< probe of a zero window
     };
 
+    using AckState = LinuxAckState; //!< of the ACK that is being processed
+
     /** What to send behind an ACK (the kernel's rexmit). */
     enum class Resend : uint8_t
     {
         NONE,
         LOST, //!< segments marked lost
         NEW   //!< new data, for F-RTO
-    };
-
-    /** What is found out while an ACK is processed (the kernel's flags and sacktag state). */
-    struct AckState
-    {
-        bool hasData{false};           //!< the segment with the ACK has data
-        bool isWindowUpdate{false};    //!< it has changed the window
-        bool isAdvance{false};         //!< it acknowledges new data cumulatively
-        bool isDataAcked{false};       //!< segments left the queue
-        bool isRetransAcked{false};    //!< of these, some were retransmitted
-        bool isDataSacked{false};      //!< a SACK block covers more than before
-        bool isOriginalAcked{false};   //!< a segment sent once, before the recovery, was delivered
-        bool isEcho{false};            //!< ECE
-        bool isDsack{false};           //!< a DSACK that counts
-        bool isDsackOfProbe{false};    //!< a DSACK of a tail loss probe
-        bool isReneging{false};        //!< the first segment of the queue was SACKed
-        bool isLostRetrans{false};     //!< a retransmission was lost
-        bool setsTimer{false};         //!< the timer is to be set anew
-        bool maybeDelayed{false};      //!< the receiver probably delayed the ACK
-        uint64_t priorUna{0};          //!< first position not acknowledged before it
-        uint64_t reordered{0};         //!< lowest position that was reordered
-        uint32_t sackDelivered{0};     //!< segments delivered by SACK and DSACK
-        Nanoseconds firstSackedAt{-1}; //!< when the first one newly SACKed, sent once, was sent
-        Nanoseconds lastSackedAt{-1};  //!< when the last one was
-        LinuxRateSample rate;          //!< delivery rate
-        Nanoseconds rateSentAt{-1};    //!< when the newest delivered segment was sent
-        uint64_t rateEnd{0};           //!< its end
-
-        /** @return whether it is no duplicate ACK (FLAG_NOT_DUP) */
-        bool IsNoDuplicate() const
-        {
-            return hasData || isWindowUpdate || isDataAcked;
-        }
     };
 
     // Sending: gridftp-linux-sender-output.cc
@@ -362,41 +357,6 @@ class LinuxSender
     /** pacingRate from cwnd and RTT (tcp_update_pacing_rate). */
     void UpdatePacingRate();
 
-  public:
-    /** @param segment with an ACK @return whether it only acknowledges new segments, of which none
-     * was retransmitted or SACKed, while nothing seems lost */
-    bool IsPlain(const LinuxSegment& segment) const
-    {
-        constexpr uint8_t SPECIAL = LinuxSegment::FIN | LinuxSegment::ECE;
-        return segment.ack > m_window.sndUna && m_window.state == LinuxCaState::OPEN &&
-               segment.blocks == 0 && segment.size == 0 && (segment.flags & SPECIAL) == 0 &&
-               (m_window.sackedOut | m_window.lostOut | m_window.retransOut) == 0 &&
-               m_window.sndUna >= m_cleanFrom && m_probeHighSeq == 0 && m_hasSack &&
-               !m_queue.IsEmpty() && m_queue.Front().end <= segment.ack &&
-               segment.ack <= m_window.sndNxt;
-    }
-
-    /** HandleAck() where IsPlain(): the same steps without those that do nothing. @param now
-     * current time @param segment it */
-    void HandlePlainAck(Nanoseconds now, const LinuxSegment& segment);
-
-    /** @param segment with data of the peer @return whether HandleAck() and Push() have nothing to
-     * do: all that was written is acknowledged */
-    bool IsIdle(const LinuxSegment& segment) const
-    {
-        return segment.ack == m_window.sndUna && m_window.packetsOut == 0 && segment.blocks == 0 &&
-               segment.window == m_peerWindow && m_window.sndNxt == m_written &&
-               m_probeHighSeq == 0;
-    }
-
-    /** HandleAck() where IsIdle(). @param now current time @param segment it */
-    void HandleIdleAck(Nanoseconds now, const LinuxSegment& segment)
-    {
-        m_window.now = now;
-        m_windowSeq = m_windowSeq < segment.seq ? segment.seq : m_windowSeq;
-    }
-
-  private:
     /** HandlePlainAck() where congestion control needs a rate sample. @param last newest segment
      * acknowledged @param lastUs its RTT, us @param acked segments @param priorInFlight segments
      * before the ACK @param isDelayed the receiver probably delayed the ACK */

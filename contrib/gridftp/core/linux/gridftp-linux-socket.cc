@@ -217,6 +217,7 @@ LinuxSocket::ReceiveData(Nanoseconds now, const LinuxSegment& segment)
     {
         SendAck(now);
     }
+    // GetNext() is GetReceived() and 1 for the SYN
     if (isNew && m_receiver.GetNext() <= m_readsUpTo) [[likely]]
     {
         Read(now, m_receiver.GetReadable());

@@ -112,12 +112,13 @@ class LinuxSocket final : private LinuxSender::Port
     /** The application reads. @param now current time @param bytes at most GetReadable() */
     void Read(Nanoseconds now, uint64_t bytes);
 
-    /** The application reads all data as soon as they come, and wants to know that they have come
-     * only from a position on: below it Port::HandleReadable() may not be called. @param received
-     * GetReceived() from which on it is called */
+    /** The application reads all data as soon as they come: the socket reads them itself, and need
+     * not call Port::HandleReadable() before GetReceived() is @p received. The owner calls this
+     * whenever it knows a new position at which it has to act. @param received bytes; 0: every call
+     */
     void ReadAtOnce(uint64_t received)
     {
-        m_readsUpTo = received; // GetNext() is one more, because the SYN takes a position
+        m_readsUpTo = received;
     }
 
     /** The application closes: a FIN follows the last byte written, or a RST at once where data
@@ -258,7 +259,7 @@ class LinuxSocket final : private LinuxSender::Port
     Nanoseconds m_shownDeadline{LinuxReceiver::NEVER}; //!< earliest one reported
     uint32_t m_synsSent{0};                            //!< SYNs sent
     uint32_t m_peerMss{0};                             //!< MSS of the peer's SYN
-    uint64_t m_readsUpTo{0};                           //!< see ReadAtOnce()
+    uint64_t m_readsUpTo{0};                           //!< of ReadAtOnce()
     bool m_isActive{false};                            //!< it has sent the first SYN
     bool m_hasSack{false};                             //!< both permit SACK
     bool m_hasTimestamp{false};                        //!< both use timestamps

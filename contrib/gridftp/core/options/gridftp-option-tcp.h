@@ -60,12 +60,12 @@ void AddStackVariants(std::vector<Option>& table);
 /**
  * @ingroup gridftp
  * Sets what --stack=linux means, in options that the user does not give: initial window, delayed
- * ACKs, congestion control, buffers.
+ * ACKs, SACK, timestamps, congestion control, buffers.
  *
  * Contract: ParseTransfer() and ParseScenarioJson() call it when the options of the first session
  * are read, before ApplyHostSettings() and before further sessions copy them.
  *
- * @param request whose stack is there; options are set in it
+ * @param request whose option --stack is read; the other options are set in it
  * @param isGiven whether the user gives an option, by its name
  */
 void ApplyStack(TransferRequest& request,
@@ -82,13 +82,15 @@ struct StackTarget
 
 /**
  * @ingroup gridftp
- * Sets what a stack means, where hosts have another one than those of the first session.
+ * Sets the same options for a further session or a background connection whose stack differs from
+ * the first session's, to the defaults of its stack; does nothing where the stacks are equal.
  *
- * Contract: called when the values of the session or background connection are assigned.
+ * Contract: AssignSession() and AddBackground() call it after they have assigned the values of the
+ * item.
  *
  * @param first stack of the first session
  * @param target what is set
- * @param isGiven whether the values have an option, by its name; it stays as it is
+ * @param isGiven whether the item names an option, which then stays as it is
  */
 void ApplyOtherStack(TcpStack first,
                      const StackTarget& target,

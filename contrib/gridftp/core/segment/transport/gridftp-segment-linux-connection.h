@@ -25,14 +25,16 @@ namespace ns3::gridftp
 /**
  * @ingroup gridftp
  * A TCP connection of the segment engine whose hosts are Linux: two LinuxSockets, and the
- * applications that write to and read from them. Both directions carry data alike; packets have
- * their headers in FlowTable::GetLinuxPackets().
+ * applications that write to and read from them. Either endpoint can send data.
+ * FlowTable::GetLinuxPackets() stores the headers of packets on their way.
  *
- * An object serves one connection after another (Renew()); packets of an earlier incarnation are
- * discarded. Where the receiving host has lookahead (HostClock::IsAhead()), segments with data
- * reach its socket within the call that sends them, with their time of arrival; all other packets,
- * and those of two-way connections, arrive by an event of that host's clock, because applications
- * write before they record what they have written.
+ * An object serves one connection after another. After Renew() it discards packets of the previous
+ * connection.
+ *
+ * Lookahead: a host whose clock may run ahead (HostClock::IsAhead()) gets a segment with data as
+ * soon as it is sent: Send() calls the receiver's socket with the future time of arrival. All other
+ * packets to such a host, and all packets of two-way connections, arrive by an event of its clock.
+ * Otherwise the answer of one application could reach the other while that one is still writing.
  */
 class LinuxConnection final : public TcpConnection, private EventTarget, private LinuxSocket::Port
 {

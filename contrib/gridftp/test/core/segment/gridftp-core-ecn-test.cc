@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-sender-bench.h"
 #include "gridftp-test-cases.h"
 
 #include "ns3/gridftp-congestion-control.h"
@@ -30,8 +31,8 @@ using namespace ns3::gridftp;
 namespace
 {
 
-constexpr uint64_t SEGMENT = 1000;
-constexpr int64_t MILLISECOND = 1'000'000;
+constexpr uint64_t SEGMENT = SenderBench::SEGMENT;
+constexpr Nanoseconds MILLISECOND = SenderBench::MILLISECOND;
 
 /// The receiving end.
 class EcnReceiverTest : public TestCase
@@ -122,46 +123,22 @@ class EcnFlagsTest : public TestCase
 };
 
 /// A sender, and ACKs that a test makes.
-class EcnSending : public SegmentSender::Port
+class EcnSending : public SenderBench
 {
   public:
     /// @param control name of the congestion control @param hasSack with SACK @param initial
     /// segments at first @param written segments that the application has written
     EcnSending(const char* control, bool hasSack, uint32_t initial = 10, uint64_t written = 100)
-        : m_tcp(MakeTcp(control, hasSack, initial)),
-          sender(m_tcp, *this, 0)
+        : SenderBench(MakeTcp(control, hasSack), initial)
     {
-        sender.HandleOpen(0);
-        sender.HandleConnected(0, 100 * MILLISECOND);
-        sender.GetBuffer().Append(written * SEGMENT);
-        sender.Send(0);
+        Start(written);
     }
 
     void SendSegment(SegmentSender&, uint64_t start, uint32_t size) override
     {
         const auto flags = sender.GetEcn().HandleSegment(start, size);
-        m_sent += (m_sent.empty() ? "" : " ") + std::to_string(start / SEGMENT) +
-                  (flags.isEct ? "" : "r") + (flags.hasCwr ? "c" : "");
-    }
-
-    void ArmTimer(SegmentSender&) override
-    {
-    }
-
-    void HandleDrained(SegmentSender&) override
-    {
-    }
-
-    void HandleRest(SegmentSender&) override
-    {
-    }
-
-    void HandleGaveUp(SegmentSender&) override
-    {
-    }
-
-    void HandleWindow(const SegmentSender&) override
-    {
+        Note(std::to_string(start / SEGMENT) + (flags.isEct ? "" : "r") +
+             (flags.hasCwr ? "c" : ""));
     }
 
     /// An ACK comes. @param ms when @param segments below the first one missing @param hasEcho with
@@ -172,46 +149,22 @@ class EcnSending : public SegmentSender::Port
                     bool hasEcho = false,
                     std::initializer_list<SackBlock> blocks = {})
     {
-        SackBlocks made;
-        for (const SackBlock& block : blocks)
-        {
-            made.Append({block.begin * SEGMENT, block.end * SEGMENT});
-        }
-        sender.SetOptions(0, made);
+        sender.SetOptions(0, MakeBlocks(blocks, SEGMENT));
         sender.SetEcho(hasEcho);
         sender.HandleAck(ms * MILLISECOND, segments * SEGMENT);
         return Take();
     }
 
-    /// @return what was sent since this was asked last, see Ack()
-    std::string Take()
-    {
-        return std::exchange(m_sent, "");
-    }
-
   private:
-    /// @param control see constructor @param hasSack see there @param initial see there @return
-    /// settings
-    static SegmentTcp MakeTcp(const char* control, bool hasSack, uint32_t initial)
+    /// @param control see constructor @param hasSack see there @return settings
+    static SegmentTcp MakeTcp(const char* control, bool hasSack)
     {
         SegmentTcp tcp;
         tcp.control = FindCongestionControl(control);
         tcp.hasSack = hasSack;
         tcp.hasEcn = true;
-        tcp.segmentBytes = SEGMENT;
-        tcp.initialSegments = initial;
-        tcp.delayedAck = 1;
-        tcp.minRtoNs = 200 * MILLISECOND;
-        tcp.firstWindow = tcp.window = 1000 * SEGMENT;
-        tcp.buffer = {tcp.window, tcp.window / 2};
         return tcp;
     }
-
-    SegmentTcp m_tcp;   //!< settings
-    std::string m_sent; //!< see Take()
-
-  public:
-    SegmentSender sender; //!< it
 };
 
 /// RFC 3168, Section 6.1.2.

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "gridftp-sender-bench.h"
 #include "gridftp-test-cases.h"
 
 #include "ns3/gridftp-congestion-control.h"
@@ -29,89 +30,34 @@ using namespace ns3::gridftp;
 namespace
 {
 
-constexpr uint64_t SEGMENT = 1000;
-constexpr int64_t MILLISECOND = 1'000'000;
-constexpr int64_t FIRST_RTT = 100 * MILLISECOND;
+constexpr uint64_t SEGMENT = SenderBench::SEGMENT;
+constexpr Nanoseconds MILLISECOND = SenderBench::MILLISECOND;
+constexpr Nanoseconds FIRST_RTT = SenderBench::FIRST_RTT;
 
 /// A sender, and ACKs that a test makes.
-class OptionSending : public SegmentSender::Port
+class OptionSending : public SenderBench
 {
   public:
     /// @param tcp what is special
-    explicit OptionSending(SegmentTcp tcp)
-        : m_tcp(Complete(tcp)),
-          sender(m_tcp, *this, 0)
+    explicit OptionSending(const SegmentTcp& tcp)
+        : SenderBench(tcp)
     {
-        sender.HandleOpen(0);
-        sender.HandleConnected(0, FIRST_RTT);
-        sender.GetBuffer().Append(20 * SEGMENT);
-        sender.Send(0);
+        Start(20);
     }
 
     void SendSegment(SegmentSender&, uint64_t start, uint32_t size) override
     {
-        m_sent += (m_sent.empty() ? "" : " ") + std::to_string(start) +
-                  (size == SEGMENT ? "" : "+" + std::to_string(size));
-    }
-
-    void ArmTimer(SegmentSender&) override
-    {
-    }
-
-    void HandleDrained(SegmentSender&) override
-    {
-    }
-
-    void HandleRest(SegmentSender&) override
-    {
-    }
-
-    void HandleGaveUp(SegmentSender&) override
-    {
-    }
-
-    void HandleWindow(const SegmentSender&) override
-    {
+        Note(std::to_string(start) + (size == SEGMENT ? "" : "+" + std::to_string(size)));
     }
 
     /// An ACK comes. @param ms when @param ack first byte missing @param blocks of its SACK option
     /// @return first bytes of the segments that are sent for it
     std::string Ack(int64_t ms, uint64_t ack, std::initializer_list<SackBlock> blocks = {})
     {
-        SackBlocks made;
-        for (const SackBlock& block : blocks)
-        {
-            made.Append(block);
-        }
-        sender.SetOptions(0, made);
+        sender.SetOptions(0, MakeBlocks(blocks));
         sender.HandleAck(ms * MILLISECOND, ack);
         return Take();
     }
-
-    /// @return first bytes of the segments that were sent since this was asked last
-    std::string Take()
-    {
-        return std::exchange(m_sent, "");
-    }
-
-  private:
-    /// @param tcp what is special @return with ten segments at first
-    static SegmentTcp Complete(SegmentTcp tcp)
-    {
-        tcp.segmentBytes = SEGMENT;
-        tcp.initialSegments = 10;
-        tcp.delayedAck = 1;
-        tcp.minRtoNs = 200 * MILLISECOND;
-        tcp.firstWindow = tcp.window = 1000 * SEGMENT;
-        tcp.buffer = {tcp.window, tcp.window / 2};
-        return tcp;
-    }
-
-    SegmentTcp m_tcp;   //!< settings
-    std::string m_sent; //!< see Take()
-
-  public:
-    SegmentSender sender; //!< it
 };
 
 /// RFC 6675.
