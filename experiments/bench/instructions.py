@@ -94,10 +94,16 @@ POINTS = (
         100 * _MB,
         (*_FIXED, "--background=delay=12ms"),
     ),
+    Point(
+        "linux",
+        "Linux hosts, CUBIC, N = 4",
+        _GB,
+        ("--stack=linux", "--mode=fixed", "--chunk-size=1GB", "--parallelism=4"),
+    ),
     Point("rbudp", "RBUDP at 90 Mbit/s", 100 * _MB, ("--tool=rbudp", "--tool-rate=90Mbps")),
     Point("udt", "UDT", 100 * _MB, ("--tool=udt",)),
 )
-"""One route; then several routes that merge; then datagrams."""
+"""One route; several routes that merge; hosts of today; datagrams."""
 
 
 @dataclass(frozen=True)

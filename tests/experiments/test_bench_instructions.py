@@ -87,7 +87,13 @@ def test_whole_processes_are_divided_by_all_segments(stage: None, tmp_path: Path
     counts = {name: point["counts"] for name, point in data["points"].items()}
     assert all(list(by_program) == ["this"] for by_program in counts.values())
     segments = {"n1": 10**6, "n4": 10**6, "n8": 10**6, "mi": 10**6}
-    segments |= {"sessions": 4 * 10**5, "background": 2 * 10**5, "rbudp": 10**5, "udt": 10**5}
+    segments |= {
+        "sessions": 4 * 10**5,
+        "background": 2 * 10**5,
+        "linux": 10**6,
+        "rbudp": 10**5,
+        "udt": 10**5,
+    }
     assert {name: count["this"]["segments"] for name, count in counts.items()} == segments
     assert counts["sessions"]["this"] == {
         "segments": 400_000,
