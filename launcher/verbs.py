@@ -326,7 +326,7 @@ options (without any: everything):
                 ns-3 modules that it needs alone and warnings as errors, and run its suites; the
                 tree stays as it is. Needs cmake; --extensive runs the drawn suites, too
   --packetdrill DIR  scripts of packetdrill (*.pkt) below a folder, or one script, on the Linux
-                stack; doc/guide/packetdrill.md
+                stack; doc/explanation/packetdrill.md
   --mutants     whether the tests notice one-line changes of the sources; takes hours, goes on
                 where it was interrupted; words after -- are --cpp N, --python N, --only FILE""",
     ),

@@ -22,40 +22,69 @@ DOC = "contrib/gridftp/doc"
 """The module's documents; the site has them at its top."""
 
 INDEX = "index.md"
-LAB = "lab.md"
+LAB = "tutorials/lab.md"
 
 MOVED = {"README.md": INDEX, "CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md"}
 """Documents outside of that folder, and what they are in the site."""
 
 CONTENTS: Mapping[str, tuple[str, ...]] = {
-    "What can be asked": (
-        "guide/transfer",
-        "guide/sweeps",
-        "machines",
-        "guide/limits",
-        "guide/symptoms",
-        "guide/latency",
-        "guide/today",
-        "lab",
-        "guide/tuners",
-        "guide/ns3-tree",
+    "Tutorials": (
+        "tutorials/transfer",
+        "tutorials/sweeps",
+        "tutorials/lab",
+        "tutorials/tuners",
+        "gridftp-usage",
+        "gridftp-examples",
     ),
-    "What is measured": (
-        "guide/trust",
-        "guide/twin",
-        "guide/packetdrill",
-        "guide/ito",
-        "guide/gardner",
-        "guide/allcock",
-        "guide/anglano",
-        "guide/luu",
-        "guide/speed",
+    "How-to guides": (
+        "how-to/symptoms",
+        "how-to/limits",
+        "how-to/latency",
+        "how-to/machines",
+        "how-to/ns3-tree",
     ),
-    "How it works": ("gridftp", "adding"),
-    "The project": ("promises", "guide/known", "contributing", "changes"),
+    "Reference": (
+        "gridftp",
+        "gridftp-options",
+        "gridftp-output",
+        "gridftp-tuning",
+        "gridftp-sessions",
+        "gridftp-stripes",
+        "gridftp-tools",
+        "gridftp-reliability",
+        "gridftp-protocol",
+        "gridftp-tcp",
+        "gridftp-paths",
+        "gridftp-queues",
+        "gridftp-hosts",
+        "gridftp-profiles",
+        "promises",
+        "changes",
+    ),
+    "Explanation": (
+        "explanation/trust",
+        "explanation/today",
+        "explanation/twin",
+        "explanation/packetdrill",
+        "gridftp-validation",
+        "explanation/speed",
+        "explanation/known",
+        "papers/ito",
+        "papers/gardner",
+        "papers/allcock",
+        "papers/anglano",
+        "papers/luu",
+    ),
+    "For developers": (
+        "adding",
+        "gridftp-engines",
+        "contributing",
+    ),
 }
-"""Captions of the table of contents, and the pages below each. Sphinx tells of one that is missing
-here; the module's pages are listed in gridftp.rst."""
+"""Captions of the table of contents, and the pages of each part.
+
+Sphinx fails for a page that is missing here.
+"""
 
 REPLACEMENTS = ".. |ns3| replace:: *ns-3*\n"
 """What ns-3's own manual has in its replace.txt, as far as it is used here."""
@@ -64,6 +93,9 @@ _LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
 _OPTIONS = re.compile(
     r"^\.\. manual: options\n\n[^.].*?(\.\. csv-table::.*?\n\n.*?)(?=\n\n\S|\Z)", re.S | re.M
 )
+_TOCTREE = re.compile(r"^Pages\n-+\n\n\.\. toctree::\n(?:   .*\n|\n)+", re.M)
+"""The pages of ns-3's own manual, which has no other table of contents."""
+
 _RESULTS = re.compile(r"^\.\. manual: results\n", re.M)
 
 
@@ -91,10 +123,13 @@ def gather(folder: Path, program: Program, lab: str | None = None) -> None:
     if lab is not None:
         for name in (INDEX, LAB):
             page = folder / name
-            page.write_text(with_lab(page.read_text(encoding="utf-8"), lab), encoding="utf-8")
+            text = with_lab(page.read_text(encoding="utf-8"), lab_address(lab, name))
+            page.write_text(text, encoding="utf-8")
     (folder / "replace.txt").write_text(REPLACEMENTS, encoding="utf-8")
     with (folder / INDEX).open("a", encoding="utf-8") as index:
         index.write(contents())
+    module = folder / "gridftp.rst"
+    module.write_text(_TOCTREE.sub("", module.read_text(encoding="utf-8")), encoding="utf-8")
     fill(folder / "gridftp-options.rst", folder / "gridftp-output.rst", program)
 
 
@@ -114,6 +149,18 @@ def moved(text: str, source: str) -> str:
         return found[1] + posixpath.relpath(place(target), here or ".") + found[3]
 
     return _LINK.sub(link, text)
+
+
+def lab_address(lab: str, page: str) -> str:
+    """Return the lab's address as a link on a page.
+
+    Args:
+        lab: its address, absolute or relative to the top of the site.
+        page: path of the page in the site.
+    """
+    if re.match(r"\w+:", lab):
+        return lab
+    return posixpath.relpath(lab, posixpath.dirname(page) or ".")
 
 
 def with_lab(text: str, lab: str) -> str:

@@ -57,7 +57,8 @@ def build(folder: Path, lab: str | None = None) -> Built:
         if not (made / "index.html").is_file():
             return Built(problems or ["Sphinx has made nothing"], [], 0)
         finish.finish(made)
-        checked = links.check(made, {lab} if lab else ())
+        known = {pages.lab_address(lab, name) for name in (pages.INDEX, pages.LAB)} if lab else ()
+        checked = links.check(made, known)
         problems += checked.problems
         count = sum(1 for _ in made.rglob("*.html"))
         if not problems:

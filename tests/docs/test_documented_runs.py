@@ -11,7 +11,7 @@ from typing import Any
 from conftest import ROOT, Runner
 from manual_pages import manual
 
-GUIDE = ROOT / "contrib/gridftp/doc/guide"
+DOC = ROOT / "contrib/gridftp/doc"
 
 
 def rows_of(title: str) -> list[list[str]]:
@@ -71,7 +71,7 @@ def test_an_upload_slows_down_a_download_as_the_manual_says(run_program: Runner)
 
 
 def test_a_lossy_path_carries_what_the_guide_says(run_program: Runner) -> None:
-    text = (GUIDE / "transfer.md").read_text("utf-8").replace("\\\n", " ")
+    text = (DOC / "tutorials/transfer.md").read_text("utf-8").replace("\\\n", " ")
     (command,) = re.findall(r"^    \./gridftp run (.*--random-loss.*)$", text, re.MULTILINE)
     base = {word.partition("=")[0]: word for word in shlex.split(command)}
     found = re.search(
@@ -93,7 +93,7 @@ def test_a_lossy_path_carries_what_the_guide_says(run_program: Runner) -> None:
 
 
 def test_a_shorter_queue_shortens_the_rtt_as_the_guide_says(run_program: Runner) -> None:
-    text = (GUIDE / "latency.md").read_text("utf-8")
+    text = (DOC / "how-to/latency.md").read_text("utf-8")
     (command,) = re.findall(r"^    \./gridftp run (.*)$", text, re.MULTILINE)
     words = command.split()
     session = result_of(run_program, *words)["sessions"][0]

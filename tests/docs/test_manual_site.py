@@ -87,10 +87,11 @@ def test_sphinx_s_warnings_are_problems_and_a_former_site_stays(
 @needs_sphinx
 def test_the_manual_and_the_lab_beside_it_link_to_each_other(made: Path) -> None:
     """As ./gridftp release packs them: any host of files has them, in any folder, and a disk."""
-    for page in ("index.html", "lab.html"):
-        assert f'<a href="{LAB}">Open the lab</a>' in (made / page).read_text(encoding="utf-8")
+    links_to_lab = {"index.html": LAB, "tutorials/lab.html": f"../{LAB}"}
+    for page, address in links_to_lab.items():
+        assert f'<a href="{address}">Open the lab</a>' in (made / page).read_text(encoding="utf-8")
     both = made.parent
-    dead = {f"{page}: {LAB} leads nowhere" for page in ("index.html", "lab.html")}
+    dead = {f"{page}: {address} leads nowhere" for page, address in links_to_lab.items()}
     assert {problem.removeprefix("manual/") for problem in links.check(both).problems} == dead
     lab.export(both / "lab", "../manual/index.html")
     assert links.check(both).problems == []
@@ -124,11 +125,13 @@ def test_dead_links_and_what_is_fetched_are_problems(tmp_path: Path) -> None:
 
 
 def test_links_of_documents_lead_to_the_pages_of_the_site() -> None:
-    text = "[a](contrib/gridftp/doc/lab.md#b) ![c](contrib/gridftp/doc/fig03.png) [d](CHANGELOG.md)"
-    assert pages.moved(text, "README.md") == "[a](lab.md#b) ![c](fig03.png) [d](changes.md)"
-    text = "[a](../../../../README.md#b) [c](../lab.md) [d](ito.md) [e](https://x.y/z) [f](#g)"
-    moved = "[a](../index.md#b) [c](../lab.md) [d](ito.md) [e](https://x.y/z) [f](#g)"
-    assert pages.moved(text, f"{pages.DOC}/guide/speed.md") == moved
+    doc = "contrib/gridftp/doc"
+    text = f"[a]({doc}/tutorials/lab.md#b) ![c]({doc}/fig03.png) [d](CHANGELOG.md)"
+    moved = "[a](tutorials/lab.md#b) ![c](fig03.png) [d](changes.md)"
+    assert pages.moved(text, "README.md") == moved
+    text = "[a](../../../../README.md#b) [c](../adding.md) [d](ito.md) [e](https://x.y/z) [f](#g)"
+    moved = "[a](../index.md#b) [c](../adding.md) [d](ito.md) [e](https://x.y/z) [f](#g)"
+    assert pages.moved(text, f"{pages.DOC}/explanation/speed.md") == moved
 
 
 def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
@@ -176,7 +179,7 @@ def test_pages_are_for_everybody_and_the_search_finds(opened: tuple[Page, str]) 
     from axe_playwright_python.sync_playwright import Axe
 
     page, address = opened
-    for name in ("index", "gridftp-tuning", "guide/ito", "search"):
+    for name in ("index", "gridftp-tuning", "papers/ito", "search"):
         page.goto(f"{address}{name}.html")
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= page.viewport_size["width"], name

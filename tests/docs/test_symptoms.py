@@ -13,7 +13,7 @@ from conftest import ROOT, Runner
 from experiments.profile.inquire import inquire
 from experiments.programs.program import locate
 
-PAGE = (ROOT / "contrib/gridftp/doc/guide/symptoms.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "contrib/gridftp/doc/how-to/symptoms.md").read_text(encoding="utf-8")
 
 COMMANDS = [shlex.split(line) for line in re.findall(r"`\./gridftp ([^`]+)`", PAGE)]
 

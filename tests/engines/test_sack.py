@@ -40,7 +40,7 @@ def test_both_engines_are_equal(run_program: Runner, options: tuple[str, ...], t
 
 
 def test_sack_is_that_of_ns3_after_3_48(run_program: Runner) -> None:
-    # Stock ns-3 3.44 has 32.3 Mbit/s: contrib/gridftp/doc/guide/ns3-tree.md
+    # Stock ns-3 3.44 has 32.3 Mbit/s: contrib/gridftp/doc/how-to/ns3-tree.md
     words = ("--sack=on", "--tcp=cubic", "--queue=20p", "--window=1MiB")
     for engine in ("segment", "ns3"):
         assert f"{result(run_program, engine, *words)['goodput_bps'] / 1e6:.1f}" == "42.8", engine

@@ -253,7 +253,7 @@ echo "Submitted batch job 1"
 
 @pytest.mark.extensive
 def test_the_example_for_slurm(programs: Path, tmp_path: Path, store: Path) -> None:
-    text = (ROOT / "contrib/gridftp/doc/machines.md").read_text(encoding="utf-8")
+    text = (ROOT / "contrib/gridftp/doc/how-to/machines.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```python\n(.*?)```", text, re.S)
     example = example.replace("cores=16", "cores=1").replace("jobs=10", "jobs=1")
     (tmp_path / "slurm.py").write_text(example)
