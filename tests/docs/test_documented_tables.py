@@ -385,7 +385,7 @@ def test_every_key_of_a_further_session_is_documented_as_it_is(run_program: Runn
     documented = {
         key: (unit, default, documented_range(allowed, kinds.get(key, "")))
         for key, (unit, default, allowed, _) in keyed(
-            "Keys beside those of the first session", 2
+            "Keys in addition to those of the first session", 2
         ).items()
     }
     assert differences(documented, real) == []
