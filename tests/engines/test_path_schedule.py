@@ -168,7 +168,7 @@ def test_a_drawn_path_hangs_on_seed_and_run(run_program: Runner) -> None:
     words = run_program(TRANSFER, "--path-schedule=random,x=1").stderr
     keys = re.search(r"allowed: the keys (.*)\n", words)[1].split(", ")
     text = manual()
-    block = text[text.index(".. csv-table:: Keys of a drawn path") :]
+    block = text[text.index(".. csv-table:: Keys of a random path") :]
     told = dict(re.findall(r"^   ``([\w-]+)``, ([^,]+),", block.split("\n\n")[1], re.M))
     assert list(told) == keys
     assert told.pop("run") == "that of the scenario"
