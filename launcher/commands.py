@@ -211,9 +211,9 @@ FIRST_STEPS = {
     "reproduce": Command(
         start_experiments("reproduce"),
         "reproduce the papers: simulate, draw every figure, judge every claim",
-        "Writes the figures with their data, results/report.html and a page for each paper to\n"
-        "results/. --quick takes some minutes: the first figure of each paper. --check compares the\n"
-        "results with the shipped ones.",
+        "Writes figures, their data, report.html and a page for each paper to results/.\n"
+        "--quick draws the first figure of each paper, in some minutes. --check compares the\n"
+        "results with the shipped numbers.",
         "experiments",
     ),
     "lab": Command(
@@ -300,8 +300,8 @@ options (without any: all of style, cpp, sanitize and python):
                 tree is not changed. Needs cmake; --extensive adds the random suites
   --packetdrill DIR  run packetdrill scripts (*.pkt below a folder, or one file) on the Linux
                 stack; see contrib/gridftp/doc/explanation/packetdrill.md
-  --mutants     check that the tests detect one-line changes of the sources; takes hours and
-                resumes after an interruption; words after -- are --cpp N, --python N, --only FILE""",
+  --mutants     check that the tests detect one-line changes of the sources; takes hours,
+                resumes where it stopped; words after -- are --cpp N, --python N, --only FILE""",
     ),
     "compare": Command(
         start_experiments("compare"),
@@ -320,8 +320,8 @@ options (without any: all of style, cpp, sanitize and python):
     "bench": Command(
         run_bench,
         "measure the simulator's speed, as ratios",
-        "Compares both engines, ns-3's BulkSend and, where Debian's package ns2 is installed, ns-2.\n"
-        "Ratios within one run are comparable between machines. Takes some minutes.\n"
+        "Compares both engines, ns-3's BulkSend and, with Debian's package ns2, ns-2. Ratios\n"
+        "within one run are comparable between machines. Takes some minutes.\n"
         "--lab measures the engine in a browser and the frame rate of its page. --instructions\n"
         "counts the instructions of engine segment, with Debian's package valgrind; with\n"
         "--baseline PROGRAM also those of gridftp-transfer of another build.",
