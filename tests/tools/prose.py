@@ -7,6 +7,7 @@ that a page which uses it is read twice; the message names the replacement.
 from __future__ import annotations
 
 import ast
+import csv
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -48,6 +49,9 @@ _MARKUP = (
 )
 _ITEM = re.compile(r"(?:[-*+]|\d+\.|#+) ")
 _RULE = re.compile(r"[=\-~^+|: ]+")
+_ROW = re.compile(r'   (?:".*",|``[^`]+``,|[\w.-]+, ["`])')
+"""A row of a csv-table in reStructuredText."""
+
 _END = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z\"(*`]|CODE)")
 _WORD = re.compile(r"\w[\w'/%.-]*")
 
@@ -101,12 +105,16 @@ def _blocks(text: str, is_rst: bool) -> Iterator[tuple[int, list[str]]]:
     start = 0
     for number, line in enumerate([*_without_code(text, is_rst), ""], 1):
         word = line.strip()
-        is_table = word.startswith("|")
+        is_table = word.startswith("|") or bool(is_rst and _ROW.match(line))
         ends = not word or is_table or _ITEM.match(word) or _RULE.fullmatch(word)
         if ends and block:
             yield start, block
             block = []
-        if is_table:
+        if is_rst and _ROW.match(line):
+            yield from (
+                (number, [cell]) for cell in next(csv.reader([word], skipinitialspace=True))
+            )
+        elif is_table:
             yield from ((number, [cell.strip()]) for cell in word.strip("|").split("|"))
         elif word and not _RULE.fullmatch(word):
             start = start if block else number
