@@ -53,7 +53,8 @@ _ROW = re.compile(r'   (?:".*",|``[^`]+``,|[\w.-]+, ["`])')
 """A row of a csv-table in reStructuredText."""
 
 _END = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z\"(*`]|CODE)")
-_WORD = re.compile(r"\w[\w'/%.-]*")
+_WORD = re.compile(r"[\w'/%.-]*[A-Za-z]{2}[\w'/%.-]*|\ba\b")
+"""Not the letters, numbers and signs of formulas."""
 
 
 class Finding(NamedTuple):
