@@ -7,7 +7,7 @@ import sqlite3
 import sys
 
 from analysis.read.results import ResultError
-from launcher.verbs import MODULES
+from launcher.commands import MODULES
 
 from .errors import ProgramError, UserError
 

@@ -53,7 +53,7 @@ def find_compiler() -> str:
         found = name and shutil.which(name)
         if found:
             return os.path.realpath(found)
-    raise UserError(f"no C++ compiler is here: {APT_LINE}")
+    raise UserError(f"no C++ compiler found; run: {APT_LINE}")
 
 
 def target(path: Path | None) -> Target:

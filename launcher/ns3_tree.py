@@ -70,7 +70,7 @@ def read_report(text: str) -> tuple[int, int]:
 
 
 def parse(words: list[str]) -> tuple[Path, bool]:
-    """The tree and whether --extensive is asked for, of the words behind the verb."""
+    """The tree and whether --extensive is asked for, from the words after `test`."""
     path, extensive = "", False
     rest = iter(words)
     for word in rest:
@@ -80,7 +80,7 @@ def parse(words: list[str]) -> tuple[Path, bool]:
         elif word == "--extensive":
             extensive = True
         else:
-            raise UserError(f"test {OPTION}: '{word}' is not allowed with it, --extensive is", 2)
+            raise UserError(f"test {OPTION}: '{word}' is not an option; allowed: --extensive", 2)
     if not path:
         raise UserError(f"test {OPTION}: the path of an ns-3 source tree is missing", 2)
     return Path(path).expanduser().resolve(), extensive
@@ -94,7 +94,7 @@ def read_version(tree: Path) -> str:
     version = (tree / "VERSION").read_text(encoding="utf-8", errors="replace").strip()
     found = re.fullmatch(r"3(?:\.(\d+)(?:\.\d+)?)?(?:-\w+)?", version)
     if not found:
-        raise UserError(f"'{tree}/VERSION' has '{version[:40]}', which is no version of ns-3 3", 2)
+        raise UserError(f"'{tree}/VERSION' has '{version[:40]}', which is not a version of ns-3", 2)
     if found[1] and int(found[1]) < FIRST_MINOR:
         allowed = f"allowed: 3.{FIRST_MINOR} and newer"
         raise UserError(f"ns-3 {version} in '{tree}' is too old for the module; {allowed}", 2)

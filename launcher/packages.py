@@ -99,7 +99,7 @@ def install_packages(wanted: dict[str, list[str]]) -> None:
 
 
 def make_venv(newest: tuple[int, ...] | None, log: Path) -> dict[str, Any]:
-    """Make .venv anew with nothing but uv, which installs the rest; return its stamp."""
+    """Replace .venv by one with nothing but uv, which installs the rest; return its stamp."""
     python = find_python(newest)
     remove_venv()
     VENV_MARK.parent.mkdir()
@@ -137,5 +137,7 @@ def remove_venv() -> None:
     if not VENV.exists() and not VENV.is_symlink():
         return
     if not VENV_MARK.exists() and (VENV.is_symlink() or any(VENV.iterdir())):
-        raise UserError(".venv was not made by ./gridftp, which needs that name: move it away")
+        raise UserError(
+            "the folder .venv was not made by ./gridftp, which needs this name; rename or remove it"
+        )
     shutil.rmtree(VENV)

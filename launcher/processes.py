@@ -124,7 +124,7 @@ def complaints(output: list[str], most: int = 60) -> list[str]:
         + (r"Build failed| -> task in |\s*\{task |\['/|\(complete log in ")
     )
     uv = r"(Using|Resolved|Prepared|Installed|Uninstalled|Audited) | [+~-] "
-    # Without a network pip tries five times, and tells why each time; once is enough.
+    # Without a network pip tries five times, and prints why each time; once is enough.
     pip = (
         r"Collecting |  (Downloading|Using cached) |Installing |Looking in |\[notice\]|"
         + r"WARNING: Retrying \(Retry\(total=[0-3],"

@@ -49,8 +49,8 @@ def find_python(newest: tuple[int, ...] | None) -> str:
     names = [f"python3.{minor}" for minor in range(last, OLDEST_PYTHON[1] - 1, -1)]
     found = []
     unable = None
-    # The real path: in a virtual environment, which may be the .venv about to be made anew, the
-    # Python behind it.
+    # The real path: in a virtual environment, which may be the .venv about to be replaced, use
+    # the Python behind it.
     for command in [os.path.realpath(sys.executable), *names, "python3"]:
         answer = ask_python(command) if shutil.which(command) else None
         if answer is None:
@@ -64,11 +64,11 @@ def find_python(newest: tuple[int, ...] | None) -> str:
             unable = version
     if unable:
         raise UserError(
-            f"Python {dotted(unable)} is here, but not its module venv: {APT_LINE}"
-            f" (or python{dotted(unable)}-venv)"
+            f"Python {dotted(unable)} lacks its module venv; run: {APT_LINE}"
+            f" (or install python{dotted(unable)}-venv)"
         )
-    here = f"here is {', '.join(dict.fromkeys(found))}" if found else "none is here"
-    raise UserError(f"{allowed} is needed, {here}: {APT_LINE}{way_out}")
+    here = f"found {', '.join(dict.fromkeys(found))}" if found else "found none"
+    raise UserError(f"{allowed} is required, {here}; run: {APT_LINE}{way_out}")
 
 
 def restart_on_suitable_python() -> None:
@@ -86,7 +86,7 @@ def check_wheel_platform() -> None:
     """The wheel is compiled code."""
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         raise UserError(
-            "the ns-3 package is for Linux on x86-64, here is "
-            f"{platform.system()} on {platform.machine()}:"
-            " build ns-3 from source and run ./gridftp build --ns3 PATH"
+            "the ns-3 package supports Linux on x86-64 only, this machine is "
+            f"{platform.system()} on {platform.machine()}; "
+            "build ns-3 from source and run ./gridftp build --ns3 PATH"
         )

@@ -15,7 +15,7 @@ from typing import Any
 from analysis.read import result_schema
 from experiments.programs.program import BUILD_DIR, locate
 from experiments.terminal.arguments import ROOT
-from launcher.verbs import VERBS
+from launcher.commands import COMMANDS
 
 FILE = Path(__file__).with_name("promised.txt")
 """A line for each."""
@@ -37,7 +37,7 @@ def lines() -> list[str]:
     keys = {*_keys(form, "")}
     for name, part in form["$defs"].items():
         keys |= {*_keys(part, f"{name}:")}
-    return sorted({*options, *keys, *(_words("verb", name) for name in VERBS)})
+    return sorted({*options, *keys, *(_words("verb", name) for name in COMMANDS)})
 
 
 def _keys(part: Mapping[str, Any], place: str) -> Iterator[str]:

@@ -32,8 +32,8 @@ def commands(document: Path, *programs: str) -> Iterator[list[str]]:
 
 
 @pytest.fixture(scope="module")
-def verbs() -> list[str]:
-    """The verbs that ./gridftp --help lists."""
+def launcher_commands() -> list[str]:
+    """Return the commands that ./gridftp --help lists."""
     help_text = subprocess.run(
         [sys.executable, ROOT / "gridftp", "--help"], capture_output=True, text=True, check=True
     ).stdout
@@ -43,9 +43,9 @@ def verbs() -> list[str]:
 
 
 @each_document
-def test_launcher_verbs_exist(document: Path, verbs: list[str]) -> None:
+def test_launcher_commands_exist(document: Path, launcher_commands: list[str]) -> None:
     named = re.findall(r"\./gridftp +([a-z][\w-]*)", document.read_text(encoding="utf-8"))
-    assert sorted(set(named) - set(verbs)) == []
+    assert sorted(set(named) - set(launcher_commands)) == []
 
 
 @each_document

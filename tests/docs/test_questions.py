@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT, Runner
 
 from experiments.__main__ import main
-from launcher.verbs import VERBS
+from launcher.commands import COMMANDS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -55,7 +55,7 @@ def accept(
 
     def try_it(words: list[str]) -> None:
         verb, rest = words[1], words[2:]
-        assert verb in VERBS
+        assert verb in COMMANDS
         if verb == "run":
             done = run_program("gridftp-transfer", *rest, "--resolve")
             assert (done.returncode, done.stderr) == (0, "")

@@ -11,41 +11,41 @@ import pytest
 from launcher_sandbox import Sandbox, pretend, refused
 
 ROOT = Path(__file__).resolve().parents[2]
-VERBS = [
-    "reproduce",
+COMMANDS = [
     "run",
     "optimum",
-    "sweep",
-    "profile",
-    "dask",
-    "store",
-    "plot",
-    "report",
-    "bench",
-    "compare",
-    "twin",
-    "learn",
+    "reproduce",
     "lab",
     "manual",
+    "sweep",
+    "profile",
+    "plot",
+    "report",
+    "store",
+    "learn",
+    "dask",
+    "test",
+    "compare",
+    "twin",
+    "bench",
     "build",
     "release",
-    "test",
 ]
 
 
-def test_help_lists_every_verb_and_no_other(fresh: Sandbox) -> None:
+def test_help_lists_every_command_and_no_other(fresh: Sandbox) -> None:
     done = fresh.launch("--help")
     assert (done.returncode, done.stderr) == (0, "")
-    assert re.findall(r"^  (\w+) ", done.stdout, re.MULTILINE) == VERBS
+    assert re.findall(r"^  (\w+) ", done.stdout, re.MULTILINE) == COMMANDS
     assert fresh.launch().stdout == done.stdout
     assert not (fresh.root / ".venv").exists()
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_every_verb_has_help_that_sets_nothing_up(fresh: Sandbox, verb: str) -> None:
-    done = fresh.launch(verb, "--help")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_that_sets_nothing_up(fresh: Sandbox, command: str) -> None:
+    done = fresh.launch(command, "--help")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"usage: ./gridftp {verb} [OPTION...]\n\n{verb}: ")
+    assert done.stdout.startswith(f"usage: ./gridftp {command} [OPTION...]\n\n{command}: ")
     assert not (fresh.root / ".venv").exists()
 
 
@@ -55,9 +55,9 @@ def test_help_of_a_built_program_is_passed_on(ready: Sandbox) -> None:
     assert done.stdout.endswith(f"{ready.root.parent}:--help\n")
 
 
-def test_an_unknown_verb_is_refused_with_a_suggestion(fresh: Sandbox) -> None:
+def test_an_unknown_command_is_refused_with_a_suggestion(fresh: Sandbox) -> None:
     refused(fresh.launch("reprodcue"), "'reprodcue'", "did you mean 'reproduce'?", status=2)
-    refused(fresh.launch("xyzzy"), "'xyzzy'", *VERBS, status=2)
+    refused(fresh.launch("xyzzy"), "'xyzzy'", *COMMANDS, status=2)
 
 
 def test_bad_options_of_build_are_refused(fresh: Sandbox) -> None:
@@ -71,8 +71,8 @@ def test_bad_options_of_build_are_refused(fresh: Sandbox) -> None:
 def test_without_a_compiler_it_says_what_to_install(fresh: Sandbox) -> None:
     empty = fresh.root.parent / "empty"
     empty.mkdir()
-    for verb in ("run", "build", "test", "reproduce"):
-        refused(fresh.launch(verb, PATH=str(empty)), "C++ compiler", "sudo apt install git g++")
+    for command in ("run", "build", "test", "reproduce"):
+        refused(fresh.launch(command, PATH=str(empty)), "C++ compiler", "sudo apt install git g++")
 
 
 @pytest.mark.parametrize(("here", "minor"), [("3.9", 9), ("3.14", 14)])
@@ -81,7 +81,7 @@ def test_without_a_suitable_python_it_says_what_helps(
 ) -> None:
     old = pretend(fresh, f"import sys\nsys.version_info = (3, {minor}, 0, 'final', 0)\n")
     done = fresh.launch("run", **old)
-    refused(done, "Python 3.11 to 3.13", f"here is {here}", "sudo apt install", "--ns3 PATH")
+    refused(done, "Python 3.11 to 3.13", f"found {here}", "sudo apt install", "--ns3 PATH")
 
 
 def test_a_python_without_venv_says_what_to_install(fresh: Sandbox) -> None:
