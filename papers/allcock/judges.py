@@ -1,4 +1,4 @@
-"""What the paper says of a server with many clients: its throughput and CPU, by how many."""
+"""Throughput and CPU usage of a server over the number of its clients (the paper's Section 6.4)."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ import pandas as pd
 from analysis.statistics.load import load_of, transfers
 
 AVERAGE_S = 60.0
-"""Over which the lines of the paper's Figure 12 are averages."""
+"""Averaging time of the lines in the paper's Figure 12, in seconds."""
 
 MEAN_OFF = 0.01
-"""By so many clients a mean over that time may be off by rounding."""
+"""Rounding tolerance of a mean number of clients over that time."""
 
 _STEP_S = 5.0
 _FEW = 100
 _MANY = (500, 700)
-"""What is taken as "around 600 clients"."""
+"""The range of clients that counts as "around 600 clients"."""
 
 
 def throughput_of_few(data: Mapping[str, Any]) -> float:
-    """Return the most that is reached with less than 100 clients, bit/s."""
+    """Return the highest throughput with fewer than 100 clients, bit/s."""
     growing = _growing(load_of(data, AVERAGE_S, _STEP_S))
     return float(growing.loc[growing["clients"] < _FEW, "throughput_bps"].max())
 
 
 def throughput_of_many(data: Mapping[str, Any]) -> float:
-    """Return the most that is reached with around 600 clients while they get more, bit/s."""
+    """Return the highest throughput with around 600 clients, while their number grows, bit/s."""
     growing = _growing(load_of(data, AVERAGE_S, _STEP_S))
     return float(growing.loc[growing["clients"].between(*_MANY), "throughput_bps"].max())
 
 
 def cpu_of_all(data: Mapping[str, Any]) -> float:
-    """Return the mean share of its CPU that a server uses while all of its clients are there."""
+    """Return the mean share of its CPU that a server uses while all of its clients are active."""
     load = load_of(data, AVERAGE_S, _STEP_S)
     return float(load.loc[load["clients"] >= len(data["sessions"]) - MEAN_OFF, "cpu"].mean())
 
 
 def cpu_when_paging(data: Mapping[str, Any]) -> float:
-    """Return the mean share of its CPU that a server uses when memory is short, over that before.
+    """Return the mean CPU share of a server while memory is short, over its share before that.
 
-    Before is with around 600 clients and more, and while there are ever more.
+    "Before" means from around 600 clients on, while their number still grows.
     """
     load = load_of(data, AVERAGE_S, _STEP_S)
     pages = load["memory_bytes"] > data["scenario"]["host_memory_bytes"]
@@ -52,12 +52,12 @@ def cpu_when_paging(data: Mapping[str, Any]) -> float:
 
 
 def _growing(load: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of a load while there are ever more clients."""
+    """Return the rows of a load while the number of clients grows."""
     return load[: load["clients"].idxmax()]
 
 
 def transfers_complete(data: Mapping[str, Any]) -> float:
-    """Return how many files were moved."""
+    """Return the number of files that were transferred."""
     return float(len(transfers(data)))
 
 

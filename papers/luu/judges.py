@@ -1,4 +1,4 @@
-"""The tables and figures that claims are judged on, made of our runs."""
+"""The tables and figures on which claims are judged, computed from simulated runs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TABLES = {
 
 
 def kernel_load(data: Mapping[str, Any]) -> float:
-    """Return what share of the sending host's CPU time is the kernel's."""
+    """Return the kernel's share of the sending host's CPU time."""
     host = data["sessions"][MAIN_SESSION]["host"]["sender"]
     own = {f"sender_{key}": value for key, value in host.items()}
     return tables.share(own, "sender", tables.KERNEL)
