@@ -58,6 +58,7 @@ CONTENTS: Mapping[str, tuple[str, ...]] = {
         "gridftp-queues",
         "gridftp-hosts",
         "gridftp-profiles",
+        "glossary",
         "promises",
         "changes",
     ),
