@@ -159,7 +159,7 @@ def main(arguments: list[str]) -> int:
         "--baseline",
         type=_executable,
         metavar="PROGRAM",
-        help="the gridftp-transfer of another build, to be counted beside this one's",
+        help="the gridftp-transfer of another build, also counted, for comparison",
     )
     add_results(parser)
     options = parser.parse_args(arguments)

@@ -273,10 +273,10 @@ def _lift_chunks(case: Case) -> list[Options]:
 
 def _show_chunks(case: Case) -> str:
     chunks = case.session["gridftp"]["chunks"]
-    kept = "kept" if case.scenario["data_channels"] == "cached" else "opened anew for each"
+    state = "cached" if case.scenario["data_channels"] == "cached" else "new for each chunk"
     return (
         f"{len(chunks)} chunks of {said_size(case.scenario['chunk_size_bytes'])}, each with a "
-        f"round trip of {case.round_trip_s * 1e3:.3g} ms for its command; connections are {kept}"
+        f"round trip of {case.round_trip_s * 1e3:.3g} ms for its command; connections are {state}"
     )
 
 

@@ -119,7 +119,7 @@ class Program:
         """
         about = self.object("--file-size=1B", "--json").get("provenance")
         if not isinstance(about, dict):
-            raise ProgramError(f"{self.name} tells no provenance")
+            raise ProgramError(f"{self.name} reports no provenance")
         return about
 
 

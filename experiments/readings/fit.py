@@ -26,7 +26,7 @@ TOTAL = "all"
 
 FITTED = "fitted"
 ZERO = "zero"
-NOT_APART = "not told apart"
+NOT_APART = "not distinguishable"
 ABSENT = "absent"
 UNKNOWN = "unknown"
 
@@ -42,7 +42,7 @@ class FittedCost:
             tell how often it came up.
         seconds: CPU time for one; 0 where it is not fitted.
         error: standard error of ``seconds``; None where there are no more equations than unknowns.
-        others: costs that it is not told apart from.
+        others: costs that it is not distinguishable from.
         holders: those of them that have its time.
     """
 

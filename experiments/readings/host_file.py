@@ -52,16 +52,16 @@ def reasons(fitted: FittedCost) -> list[str]:
         return [f"{cost.name}: the readings fit best with none, for each {cost.of}"]
     if fitted.state == NOT_APART:
         return [
-            f"{cost.name}: not told apart from {_confused_with(fitted)};",
-            f"  readings with {cost.varied_by} would tell it apart",
+            f"{cost.name}: not distinguishable from {_confused_with(fitted)};",
+            f"  readings with {cost.varied_by} would separate them",
         ]
     if fitted.state == ABSENT:
         return [f"{cost.name}: no {cost.of} was in the readings"]
-    return [f"{cost.name}: a reading does not tell how many there were; {cost.told_by} would"]
+    return [f"{cost.name}: a reading does not contain their number; {cost.told_by} would"]
 
 
 def _confused_with(fitted: FittedCost) -> str:
-    """Return the costs that one is not told apart from, and which of them have its time."""
+    """Return the costs that one is not distinguishable from, and which of them have its time."""
     others = " and ".join(fitted.others)
     if not fitted.holders:
         return f"{others}, which the readings fit best without"

@@ -54,7 +54,9 @@ def _read_loopback(run: Run, iperf3: Iperf3) -> tuple[Reading, Reading]:
         what = f'"net-dev" has no {LOOPBACK}, over which iperf3 ({iperf3.path.name}) ran'
         raise wrong(sadf.path, line, f"{what}; allowed: all, as with sadf -j FILE -- -A")
     if iperf3.cpu is None:
-        what = '"cpu_utilization_percent" is missing, which tells the ends of a loopback apart'
+        what = (
+            '"cpu_utilization_percent" is missing, which distinguishes the endpoints of a loopback'
+        )
         raise wrong(iperf3.path, 1, f"{what}; allowed: all that iperf3 -J prints")
     if iperf3.call_bytes is None:
         what = "the size of calls is missing, which bounds the packets of a loopback"
@@ -125,7 +127,7 @@ def of_loopback(readings: Sequence[Reading]) -> list[str]:
         return []
     return [
         f"{', '.join(names)}: over loopback, so that one host is both ends; the CPU time of each "
-        "is that of its process, as iperf3 tells it, and what perf has sampled is left out"
+        "is that of its process, as iperf3 reports it; samples of perf are not used"
     ]
 
 

@@ -63,7 +63,7 @@ def simulate(
         here = f", {min(at_once, len(queued))} at a time{expected}"
     present.say(
         console,
-        f"{len(by_key)} simulations, {kept} of them kept from before; {len(queued)} to do{here}",
+        f"{len(by_key)} simulations, {kept} already stored; {len(queued)} to do{here}",
     )
     if not queued:
         return

@@ -282,7 +282,7 @@ def _zip(table: OptionTable, columns: Mapping[str, Any], at: Place) -> Axis:
     for key, column in values.items():
         if len(column) != len(values[first]):
             raise (at / key).error(
-                f'"{key}" has {len(column)} values, "{first}" beside it {len(values[first])}; '
+                f'"{key}" has {len(column)} values, "{first}" has {len(values[first])}; '
                 "allowed: as many of each option of a zip"
             )
     second = second_of_a_kind(zip(*values.values(), strict=True))

@@ -127,7 +127,7 @@ def _check_profile(data: Mapping[str, Any], changes: Changes, at: Place) -> None
         )
     if "block" in data:
         raise (at / "profile").error(
-            '"profile" and "block" stand beside each other; allowed: one of them, as the transfers '
+            '"profile" and "block" exclude each other; allowed: one of them, as the transfers '
             "of [[block]] tables are profiled as they are"
         )
 

@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--bare",
         action="store_true",
-        help="leave the caption out of the picture, for papers; it goes to a .txt beside it",
+        help="omit the caption from the picture, for papers; it is written to a .txt file",
     )
     add_figures(parser, figure_numbers())
     add_results(parser)

@@ -210,7 +210,7 @@ def _parser() -> Parser:
         "--predict",
         action="store_true",
         help="with --readings of three runs or more at both ends: simulate each of them with hosts "
-        "fitted to the others, and tell both rates",
+        "fitted to the others, and print both rates",
     )
     parser.add_argument(
         "--rtt",
@@ -242,8 +242,8 @@ def _parser() -> Parser:
         "--transfer",
         type=int,
         metavar="N",
-        help="the transfer of which the report tells more (default: the one that a change would "
-        "help most)",
+        help="the transfer that the report describes in detail (default: the one that a "
+        "change would help most)",
     )
     return parser
 

@@ -199,8 +199,8 @@ def _parser(of: Mapping[str, Paper]) -> Parser:
     parser.add_argument(
         "--engine",
         metavar="NAME",
-        help="simulate with this engine what is simulated with the default one, too; tells how "
-        "long it will take; goes to a folder of its own",
+        help="also simulate with this engine; prints an estimate of the duration; results go "
+        "to a folder of their own",
     )
     parser.add_argument(
         "--file-size",

@@ -62,7 +62,7 @@ def main(arguments: list[str]) -> int:
         "forgotten until then",
     )
     gc = _action(actions, "gc", "forget runs of sources that have changed, or of no sweep")
-    gc.add_argument("--dry-run", action="store_true", help="only tell how many")
+    gc.add_argument("--dry-run", action="store_true", help="only print their number")
     options = parser.parse_args(arguments)
     return _ACTIONS[options.action](options, present.standard_output())
 

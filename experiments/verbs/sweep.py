@@ -90,7 +90,9 @@ def add_running(parser: Parser) -> None:
     """Add the options that say how sweeps are simulated; `how_to_run` reads them."""
     add_jobs(parser)
     parser.add_argument(
-        "--dry-run", action="store_true", help="tell number, time and disk, and stop"
+        "--dry-run",
+        action="store_true",
+        help="print the number of simulations, their time and disk space, and stop",
     )
     parser.add_argument(
         "--retry", action="store_true", help="try again what has failed or timed out"
@@ -355,8 +357,8 @@ def report(store: Store, sweep: str, out: Console) -> None:
     if twins := store.twins(sweep):
         present.say(
             out,
-            f"  warning: {twins} points have replications that are identical; only "
-            "start-jitter, random-loss and what is drawn make runs differ",
+            f"  warning: {twins} points have identical replications; only "
+            "start-jitter, random-loss and other random values make runs differ",
         )
 
 

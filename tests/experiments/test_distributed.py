@@ -95,14 +95,14 @@ def test_it_keeps_what_a_sweep_on_this_machine_keeps(
     assert len(cluster.workers()) == 2
     assert main(["sweep", str(path), f"--store={store}", f"--dask={cluster.address}"]) == 0
     told = capsys.readouterr()
-    assert "20 simulations, 0 of them kept from before; 20 to do\n" in told.err
+    assert "20 simulations, 0 already stored; 20 to do\n" in told.err
     assert "Dask: 2 workers, 2 at a time" in told.err
     assert "small: 20 done" in told.out
     here = tmp_path / "here.sqlite"
     assert main(["sweep", str(path), f"--store={here}"]) == 0
     assert rows(store) == rows(here)
     assert main(["sweep", str(path), f"--store={store}", f"--dask={cluster.address}"]) == 0
-    assert "20 of them kept from before; 0 to do" in capsys.readouterr().err
+    assert "20 already stored; 0 to do" in capsys.readouterr().err
     assert cluster.log().count("Run preload setup: experiments.cluster.dask_worker") == 2
     assert "Failed" not in cluster.log()
 

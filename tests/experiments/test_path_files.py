@@ -57,10 +57,10 @@ def test_a_sweep_keeps_the_content_of_a_file(
     ]
     assert kept[kept["label"] == "drawn"]["path_schedule"].nunique() == 2
     assert main(words) == 0
-    assert "5 of them kept from before; 0 to do" in capsys.readouterr().err
+    assert "5 already stored; 0 to do" in capsys.readouterr().err
     write(tmp_path, 6)
     assert main(words) == 0
-    assert "4 of them kept from before; 1 to do" in capsys.readouterr().err
+    assert "4 already stored; 1 to do" in capsys.readouterr().err
 
 
 def test_what_simulates_needs_no_file(programs: Path, tmp_path: Path) -> None:

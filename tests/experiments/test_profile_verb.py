@@ -106,7 +106,7 @@ def test_hosts_are_of_today_unless_the_spec_says_otherwise(
             '[cross]\nwindow = ["1MiB"]\n[profile]\nbuffer = ["BDP"]',
             '"buffer" sets "window", which',
         ),
-        ('[profile]\n[[block]]\nlabel = "a"', '"profile" and "block" stand beside each other'),
+        ('[profile]\n[[block]]\nlabel = "a"', '"profile" and "block" exclude each other'),
     ],
 )
 def test_a_slip_in_the_matrix_is_told(

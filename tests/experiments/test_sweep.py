@@ -66,7 +66,7 @@ def test_a_sweep_is_simulated_once(
     assert "12 to do" in told.err
     assert "small: 12 done" in told.out
     assert main(words) == 0
-    assert "12 of them kept from before; 0 to do" in capsys.readouterr().err
+    assert "12 already stored; 0 to do" in capsys.readouterr().err
     table = stored.session_table(store, "small")
     assert len(table) == 12
     assert set(table["label"]) == {"curve"}
@@ -184,7 +184,7 @@ def test_a_full_disk_ends_it_and_nothing_is_lost(
     assert 0 < before["done"] < 160
     assert main(words) == 0
     assert counts(store) == {"done": 160}
-    assert f"{before['done']} of them kept from before" in capsys.readouterr().err
+    assert f"{before['done']} already stored" in capsys.readouterr().err
 
 
 def test_two_specs_of_one_name_are_refused_and_a_replaced_one_is_told(

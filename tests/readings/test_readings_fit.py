@@ -335,8 +335,8 @@ def test_what_does_not_vary_is_named_with_what_would_tell_it_apart(tmp_path: Pat
     assert of(fitted, "packet-cpu").seconds * 1e9 == pytest.approx(400 + 150, rel=2e-3)
     text = report.host_files()["sender"]
     assert (
-        "# copy-rate: not told apart from segment-cpu, to which its time was attributed;\n"
-        "#   readings with another payload of packets (MTU, iperf3 -M) would tell it apart\n"
+        "# copy-rate: not distinguishable from segment-cpu, to which its time was attributed;\n"
+        "#   readings with another payload of packets (MTU, iperf3 -M) would separate them\n"
     ) in text
     assert "host.copy-rate" not in text
 

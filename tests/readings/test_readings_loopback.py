@@ -136,7 +136,7 @@ def test_rates_are_predicted(
             "slow.iperf3.json",
             ("end", "cpu_utilization_percent"),
             None,
-            '"cpu_utilization_percent" is missing, which tells the ends of a loopback apart',
+            '"cpu_utilization_percent" is missing, which distinguishes the endpoints of a loopback',
         ),
         (
             "slow.iperf3.json",

@@ -61,7 +61,7 @@ def test_a_table_of_costs() -> None:
     assert cells(text, "packet-cpu")[1:3] == ["driver", f"{ns}ns"]
     assert cells(text, "packet-cpu")[3].endswith(" ns of a core for each packet in or out")
     assert cells(text, "stream-cpu")[3].startswith(
-        "not told apart from segment-cpu, to which its time was attributed; readings with"
+        "not distinguishable from segment-cpu, to which its time was attributed; readings with"
     )
     *_, measured, fitted, residual, r2 = cells(text, "p4-sender", "driver")
     assert measured == fitted == f"{modules['driver']:.4f}"

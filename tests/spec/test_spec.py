@@ -278,7 +278,7 @@ REFUSED = {
         '[block.cross]\ndelay = { from = "1.231s", to = "1.3s", count = 99, log = true }',
     ),
     "zip of two lengths": (
-        6, '"eta" has 3 values, "delay" beside it 2',
+        6, '"eta" has 3 values, "delay" has 2',
         '[[block.zip]]\ndelay = ["1s", "2s"]\neta = [0.1, 0.2, 0.3]',
     ),
     "zip, empty": (4, "is empty", "[[block.zip]]"),

@@ -143,7 +143,7 @@ AddFileRows(std::vector<Option>& rows)
                             "1",
                             {1, MOST_FILES},
                             BindMember<&SessionSpec::files>(),
-                            "how many files, one after the other; as many as are listed"));
+                            "number of files, one after the other; default: as many as listed"));
     rows.push_back(WordRow(OptionKind::NAME,
                            "file-sizes",
                            "file_sizes",
@@ -152,7 +152,7 @@ AddFileRows(std::vector<Option>& rows)
                            "fixed|lognormal|SIZE:SIZE:...|FILE",
                            {},
                            BindMember<&SessionSpec::fileSizes>(),
-                           "their sizes: all file-size, drawn with that as the mean, or listed"));
+                           "sizes of the files: all file-size, random with this mean, or a list"));
     rows.back().mayBeFile = true;
     rows.push_back(RealRow("file-size-spread",
                            "file_size_spread",
@@ -169,7 +169,7 @@ AddFileRows(std::vector<Option>& rows)
                             "0s",
                             {0, 1'000'000 * SECOND},
                             BindMember<&SessionSpec::repeatFor>(),
-                            "again from the first file until so long after start; 0s: once"));
+                            "repeat all files for this long after start; 0s: once"));
 }
 
 Option

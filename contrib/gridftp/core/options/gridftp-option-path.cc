@@ -37,7 +37,7 @@ AddLimitRows(std::vector<Option>& t)
                          "0bps",
                          {0, RateLimiter::MOST_RATE_BPS},
                          BindMember<&PathSpec::limit, &RateLimit::rateBps>(),
-                         "limit of a host, each way, in IP packets; 0bps: none"));
+                         "rate limit of a host in each direction, in IP bytes; 0bps: none"));
     t.push_back(WordRow(OptionKind::CHOICE,
                         "limit-kind",
                         "limit_kind",
@@ -46,7 +46,7 @@ AddLimitRows(std::vector<Option>& t)
                         "policer|shaper",
                         {"policer", "shaper"},
                         BindMember<&PathSpec::limit, &RateLimit::kind>(),
-                        "token bucket that drops what exceeds it, or has it wait"));
+                        "token bucket: drops excess packets (policer), or delays them (shaper)"));
     t.push_back(WholeRow("limit-burst",
                          "limit_burst_bytes",
                          scope,
@@ -71,7 +71,7 @@ AddLimitRows(std::vector<Option>& t)
                         "client|server",
                         {"client", "server"},
                         BindMember<&PathSpec::limitAt>(),
-                        "host of the first session that has it"));
+                        "host of the first session with the limit"));
 }
 
 /** The options of a delay that varies. Names and meanings are those of netem (tc-netem(8)). */
@@ -144,7 +144,7 @@ AddVariationRows(std::vector<Option>& t)
                          "1p",
                          {1, 1'000'000},
                          BindMember<&PathSpec::variation, &DelayVariationSpec::reorderGap>(),
-                         "of this many packets in a row, one overtakes at most"));
+                         "at most one of this many packets in a row overtakes"));
 }
 
 /** The options of the bottleneck in reverse: against the first session's data. */
@@ -186,7 +186,7 @@ AddReverseRows(std::vector<Option>& t)
                         "same|drop-tail|red|codel|fq-codel|pie",
                         {"same", "drop-tail", "red", "codel", "fq-codel", "pie"},
                         BindMember<&PathSpec::reverseDiscipline>(),
-                        "what the router in reverse drops; same: as queue-discipline"));
+                        "queue-discipline of the router in reverse; same: as queue-discipline"));
     t.push_back(RealRow("reverse-random-loss",
                         "reverse_random_loss",
                         scope,
@@ -298,7 +298,7 @@ AddPathRows(std::vector<Option>& t)
                         "TOPOLOGY",
                         NamesOf(GetTopologyKinds()),
                         BindMember<&PathSpec::topology>(),
-                        "shape of the network, or a file that has one with its values"));
+                        "shape of the network: a name, or a file with the network and its values"));
     t.back().mayBeFile = true;
     t.push_back(WholeRow("bandwidth",
                          "bandwidth_bps",
@@ -332,7 +332,7 @@ AddPathRows(std::vector<Option>& t)
                          "2B",
                          {0, 1000},
                          BindMember<&PathSpec::linkHeader>(),
-                         "what links add to an IP packet, in time; 38B: Ethernet"));
+                         "link header that takes transmission time per IP packet; 38B: Ethernet"));
     t.push_back(
         WholeRow("access-bandwidth",
                  "access_bandwidth_bps",
@@ -358,16 +358,15 @@ AddPathRows(std::vector<Option>& t)
                          "0B",
                          {0, 1000 * TERA},
                          BindMember<&PathSpec::hostMemory>(),
-                         "memory of the host of servers; changes nothing, told beside its use"));
-    t.push_back(
-        WholeRow("host-overhead",
-                 "host_overhead_s",
-                 scope,
-                 TIME,
-                 "0ms",
-                 {0, 10 * SECOND},
-                 BindMember<&PathSpec::hostOverhead>(),
-                 "random processing time of a host per packet it sends, uniform from 0 to this"));
+                         "memory of the servers' host; reported next to its use, without effect"));
+    t.push_back(WholeRow("host-overhead",
+                         "host_overhead_s",
+                         scope,
+                         TIME,
+                         "0ms",
+                         {0, 10 * SECOND},
+                         BindMember<&PathSpec::hostOverhead>(),
+                         "random processing time per sent packet, uniform from 0 to this"));
     t.push_back(
         RealRow("random-loss",
                 "random_loss",

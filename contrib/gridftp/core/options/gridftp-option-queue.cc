@@ -40,7 +40,7 @@ AddDisciplineRows(std::vector<Option>& t)
                         "drop-tail|red|codel|fq-codel|pie",
                         {"drop-tail", "red", "codel", "fq-codel", "pie"},
                         BindMember<&PathSpec::discipline>(),
-                        "what a router drops: what finds its buffer full, or some before that"));
+                        "rule by which a router drops packets: at a full buffer, or earlier"));
     t.push_back(WholeRow("red-min-threshold",
                          "red_min_threshold_packets",
                          scope,
@@ -48,7 +48,7 @@ AddDisciplineRows(std::vector<Option>& t)
                          "5p",
                          any,
                          BindMember<&PathSpec::red, &RedSpec::minThreshold>(),
-                         "RED drops nothing while fewer packets wait on average"));
+                         "RED drops no packet while fewer packets wait on average"));
     t.push_back(WholeRow("red-max-threshold",
                          "red_max_threshold_packets",
                          scope,
@@ -56,14 +56,14 @@ AddDisciplineRows(std::vector<Option>& t)
                          "15p",
                          any,
                          BindMember<&PathSpec::red, &RedSpec::maxThreshold>(),
-                         "average at which RED drops by red-max-probability"));
+                         "average queue at which RED's drop probability is red-max-probability"));
     t.push_back(RealRow("red-max-probability",
                         "red_max_probability",
                         scope,
                         "0.02",
                         {0, 1, true, false},
                         BindMember<&PathSpec::red, &RedSpec::maxProbability>(),
-                        "probability of a drop by RED at red-max-threshold"));
+                        "RED's drop probability at red-max-threshold"));
     t.push_back(RealRow("red-weight",
                         "red_weight",
                         scope,
@@ -71,15 +71,16 @@ AddDisciplineRows(std::vector<Option>& t)
                         {0, 1, true, false},
                         BindMember<&PathSpec::red, &RedSpec::weight>(),
                         "weight of the queue that a packet meets in RED's average"));
-    t.push_back(WordRow(OptionKind::SWITCH,
-                        "red-gentle",
-                        "red_gentle",
-                        scope,
-                        "on",
-                        "on|off",
-                        {},
-                        BindMember<&PathSpec::red, &RedSpec::isGentle>(),
-                        "up to twice red-max-threshold RED drops more and more, not all at once"));
+    t.push_back(
+        WordRow(OptionKind::SWITCH,
+                "red-gentle",
+                "red_gentle",
+                scope,
+                "on",
+                "on|off",
+                {},
+                BindMember<&PathSpec::red, &RedSpec::isGentle>(),
+                "RED's drop probability rises to 1 at twice red-max-threshold, not at once"));
 }
 
 /** The parameters of disciplines that hold the packets of a router. The values are those of their

@@ -245,7 +245,7 @@ AddReliabilityRows(std::vector<Option>& t)
                          "0",
                          {0, 1000},
                          BindMember<&SessionSpec::retries>(),
-                         "how often the client connects anew and goes on where it cannot"));
+                         "how often the client reconnects and continues after a failure"));
     t.push_back(WholeRow("retry-wait",
                          "retry_wait_s",
                          scope,
@@ -253,7 +253,7 @@ AddReliabilityRows(std::vector<Option>& t)
                          "5s",
                          TIMES,
                          BindMember<&SessionSpec::retryWait>(),
-                         "before the first new try; twice as long after each that gains nothing"));
+                         "wait before the first retry; doubles after each retry without progress"));
     t.push_back(WholeRow("retry-wait-most",
                          "retry_wait_most_s",
                          scope,
@@ -261,7 +261,7 @@ AddReliabilityRows(std::vector<Option>& t)
                          "300s",
                          TIMES,
                          BindMember<&SessionSpec::retryWaitMost>(),
-                         "the longest wait before a new try"));
+                         "longest wait before a retry"));
     t.push_back(
         WholeRow("stall-timeout",
                  "stall_timeout_s",
@@ -295,16 +295,15 @@ AddReliabilityRows(std::vector<Option>& t)
                          {10 * SECOND, TIMES.maximum},
                          BindMember<&SessionSpec::minRatePeriod>(),
                          "period over which --min-rate is the mean"));
-    t.push_back(
-        WordRow(OptionKind::NAME,
-                "restart",
-                "restart",
-                scope,
-                NO_RESTART,
-                "none|BEGIN-END,...",
-                {},
-                BindMember<&SessionSpec::restartText>(),
-                "ranges of the file that the receiver has, as a restart marker tells them"));
+    t.push_back(WordRow(OptionKind::NAME,
+                        "restart",
+                        "restart",
+                        scope,
+                        NO_RESTART,
+                        "none|BEGIN-END,...",
+                        {},
+                        BindMember<&SessionSpec::restartText>(),
+                        "ranges of the file that the receiver has, as in a restart marker"));
 }
 
 Done

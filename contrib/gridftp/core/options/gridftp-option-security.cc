@@ -46,11 +46,11 @@ AddSecurityRows(std::vector<Option>& t)
     t.push_back(AuthenticationRow("control-security",
                                   "control_security",
                                   BindMember<&S::security, &SecuritySpec::control>(),
-                                  "how control channels are authenticated, and so protected"));
+                                  "authentication and protection of control channels"));
     t.push_back(AuthenticationRow("data-security",
                                   "data_security",
                                   BindMember<&S::security, &SecuritySpec::data>(),
-                                  "how data channels are authenticated (DCAU)"));
+                                  "authentication of data channels (DCAU)"));
     t.push_back(WholeRow("auth-cpu",
                          "auth_cpu_s",
                          scope,
@@ -58,7 +58,7 @@ AddSecurityRows(std::vector<Option>& t)
                          "10ms",
                          {0, 1000 * SECOND},
                          BindMember<&S::security, &SecuritySpec::authCpu>(),
-                         "gsi: CPU time of each step in which an end signs or verifies"));
+                         "gsi: CPU time of each step in which an endpoint signs or verifies"));
     t.push_back(WholeRow("delegation-cpu",
                          "delegation_cpu_s",
                          scope,

@@ -90,7 +90,7 @@ AddTransfer(std::vector<Option>& t)
                         "upload|download|third-party",
                         {"upload", "download", "third-party"},
                         BindMember<&SessionSpec::direction>(),
-                        "which way the file goes: to the server, from it, from one to another"));
+                        "direction of the file: to the server, from it, or between two servers"));
     t.push_back(WholeRow("client-delay",
                          "client_delay_s",
                          scope,
@@ -107,7 +107,7 @@ AddTransfer(std::vector<Option>& t)
                         "fresh|cached",
                         {"fresh", "cached"},
                         BindMember<&SessionSpec::dataChannels>(),
-                        "data connections opened anew for each chunk, or kept"));
+                        "new data connections for each chunk, or cached ones"));
     AddPipeliningRow(t);
     t.push_back(WordRow(OptionKind::CHOICE,
                         "layout",
@@ -117,7 +117,7 @@ AddTransfer(std::vector<Option>& t)
                         "dynamic|static",
                         {"dynamic", "static"},
                         BindMember<&SessionSpec::layout>(),
-                        "blocks go to whichever connection has room, or in equal parts"));
+                        "blocks go to any connection with free buffer space, or in equal parts"));
     t.push_back(WholeRow("start-jitter",
                          "start_jitter_s",
                          scope,
@@ -125,7 +125,7 @@ AddTransfer(std::vector<Option>& t)
                          "0ms",
                          {0, 1000 * SECOND},
                          BindMember<&SessionSpec::startJitter>(),
-                         "each fresh data connection starts uniformly this much late"));
+                         "random delay before each new data connection, uniform from 0 to this"));
     t.push_back(WholeRow("start",
                          "start_s",
                          scope,
@@ -143,7 +143,7 @@ AddTransfer(std::vector<Option>& t)
                 "own|shared",
                 {"own", "shared"},
                 BindMember<&SessionSpec::server>(),
-                "a host of its own, or, of a download, the first session's, storage and CPU"));
+                "a host of its own, or (download) the first session's, with storage and CPU"));
     t.push_back(WholeRow("server-memory",
                          "server_memory_bytes",
                          scope,
@@ -151,7 +151,7 @@ AddTransfer(std::vector<Option>& t)
                          "0B",
                          {0, PETA},
                          BindMember<&SessionSpec::serverMemory>(),
-                         "what the server allocates for this client while it is connected"));
+                         "memory that the server allocates while this client is connected"));
 }
 
 void
@@ -167,15 +167,16 @@ AddStripes(std::vector<Option>& t)
                         {},
                         BindMember<&SessionSpec::stripesText>(),
                         "hosts that send the data, and hosts that receive it, 1 to 64 each"));
-    t.push_back(WordRow(OptionKind::CHOICE,
-                        "stripe-layout",
-                        "stripe_layout",
-                        scope,
-                        "blocked",
-                        "blocked|partitioned",
-                        {"blocked", "partitioned"},
-                        BindMember<&SessionSpec::stripeLayout>(),
-                        "blocks go to stripes in turn, or each has one part of a chunk"));
+    t.push_back(
+        WordRow(OptionKind::CHOICE,
+                "stripe-layout",
+                "stripe_layout",
+                scope,
+                "blocked",
+                "blocked|partitioned",
+                {"blocked", "partitioned"},
+                BindMember<&SessionSpec::stripeLayout>(),
+                "blocks go to the stripes in rotation, or each stripe gets a part of a chunk"));
     t.push_back(WholeRow("stripe-block",
                          "stripe_block_bytes",
                          scope,
@@ -226,7 +227,7 @@ AddBuffers(std::vector<Option>& t)
                          "16MiB",
                          {1, GIBI},
                          BindMember<&S::buffers, &BufferSpec::most>(),
-                         "as far as --buffers lets a receive buffer grow"));
+                         "largest receive buffer to which --buffers grows"));
     t.push_back(
         WholeRow("send-buffer",
                  "send_buffer_bytes",
@@ -236,14 +237,15 @@ AddBuffers(std::vector<Option>& t)
                  {0, 2 * GIBI},
                  BindMember<&S::buffers, &BufferSpec::sendBuffer>(),
                  "send buffer of each data connection; 0B: twice the window, drs by SBUF: once"));
-    t.push_back(WholeRow("buffer-interval",
-                         "buffer_interval_s",
-                         scope,
-                         TIME,
-                         "1s",
-                         {SECOND / 1000, 1000 * SECOND},
-                         BindMember<&S::buffers, &BufferSpec::interval>(),
-                         "drs-ftp, drs-gridftp: over how long the receiver samples its rate"));
+    t.push_back(
+        WholeRow("buffer-interval",
+                 "buffer_interval_s",
+                 scope,
+                 TIME,
+                 "1s",
+                 {SECOND / 1000, 1000 * SECOND},
+                 BindMember<&S::buffers, &BufferSpec::interval>(),
+                 "drs-ftp, drs-gridftp: interval over which the receiver measures its rate"));
     t.push_back(WordRow(OptionKind::CHOICE,
                         "buffer-peer",
                         "buffer_peer",
@@ -252,7 +254,7 @@ AddBuffers(std::vector<Option>& t)
                         "drs|stock",
                         {"drs", "stock"},
                         BindMember<&S::buffers, &BufferSpec::peer>(),
-                        "drs-ftp: whether the sending end knows SBUF while data flow"));
+                        "drs-ftp: whether the sender accepts SBUF while data flow"));
     t.push_back(WordRow(OptionKind::CHOICE,
                         "buffer-rtt",
                         "buffer_rtt",
@@ -261,15 +263,16 @@ AddBuffers(std::vector<Option>& t)
                         "last|least",
                         {"last", "least"},
                         BindMember<&S::buffers, &BufferSpec::rtt>(),
-                        "drs-ftp, drs-gridftp: the round-trip time that the receiver takes"));
-    t.push_back(WholeRow("send-pool",
-                         "send_pool_bytes",
-                         scope,
-                         BYTES,
-                         "0B",
-                         {0, PETA},
-                         BindMember<&S::buffers, &BufferSpec::sendPool>(),
-                         "memory that a host's send buffers share, each of 2 to 4 cwnd; 0B: none"));
+                        "drs-ftp, drs-gridftp: round-trip time that the receiver uses"));
+    t.push_back(
+        WholeRow("send-pool",
+                 "send_pool_bytes",
+                 scope,
+                 BYTES,
+                 "0B",
+                 {0, PETA},
+                 BindMember<&S::buffers, &BufferSpec::sendPool>(),
+                 "memory that the send buffers of a host share, each 2 to 4 cwnd; 0B: none"));
     t.push_back(WholeRow("read-rate",
                          "read_rate_bps",
                          scope,
@@ -277,8 +280,8 @@ AddBuffers(std::vector<Option>& t)
                          "0Mbps",
                          {0, PETA},
                          BindMember<&S::buffers, &BufferSpec::readRate>(),
-                         "how fast each data connection is read by its application; 0Mbps: at "
-                         "once"));
+                         "rate at which the application reads each data connection; 0Mbps: no "
+                         "limit"));
     t.push_back(WholeRow("write-rate",
                          "write_rate_bps",
                          scope,
@@ -286,8 +289,8 @@ AddBuffers(std::vector<Option>& t)
                          "0Mbps",
                          {0, PETA},
                          BindMember<&S::buffers, &BufferSpec::writeRate>(),
-                         "how fast each data connection is written by its application; 0Mbps: at "
-                         "once"));
+                         "rate at which the application writes each data connection; 0Mbps: no "
+                         "limit"));
 }
 
 /** The delay of a session's or background connection's own path. */

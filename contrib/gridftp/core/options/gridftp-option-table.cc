@@ -47,37 +47,37 @@ FurtherRow(std::string_view name,
 void
 AddTraffic(std::vector<Option>& t)
 {
-    t.push_back(FurtherRow("session",
-                           "sessions",
-                           GetSessionRows(),
-                           BindMember<&TrafficSpec::sessions>(),
-                           "a further session: the first one but for what is named; repeatable"));
+    t.push_back(
+        FurtherRow("session",
+                   "sessions",
+                   GetSessionRows(),
+                   BindMember<&TrafficSpec::sessions>(),
+                   "adds a session; keys that are not named are the first session's; repeatable"));
     t.push_back(FurtherRow("arrivals",
                            "arrivals",
                            GetArrivalRows(),
                            BindMember<&TrafficSpec::arrivals>(),
-                           "sessions that arrive one after the other; repeatable"));
+                           "adds sessions that arrive one after the other; repeatable"));
     t.push_back(FurtherRow("background",
                            "background",
                            GetBackgroundRows(),
                            BindMember<&TrafficSpec::background>(),
-                           "a plain TCP connection that always has data; repeatable"));
+                           "adds a plain TCP connection that always has data to send; repeatable"));
     t.push_back(FurtherRow("fault",
                            "faults",
                            GetFaultRows(),
                            BindMember<&TrafficSpec::faults>(),
-                           "something that goes wrong at a moment; repeatable"));
+                           "injects a fault at a given time; repeatable"));
     // Under the key of the list that it becomes: a text there, in a batch, is the file's name
-    t.push_back(
-        WordRow(OptionKind::NAME,
-                "faults",
-                "faults",
-                OptionScope::TRAFFIC,
-                "",
-                "FILE",
-                {},
-                BindMember<&TrafficSpec::faultsFile>(),
-                "file with such faults, KEY=V,... each, one on a line; # begins a comment"));
+    t.push_back(WordRow(OptionKind::NAME,
+                        "faults",
+                        "faults",
+                        OptionScope::TRAFFIC,
+                        "",
+                        "FILE",
+                        {},
+                        BindMember<&TrafficSpec::faultsFile>(),
+                        "file of faults, KEY=V,... on each line; # begins a comment"));
     t.back().mayBeFile = true;
 }
 
@@ -93,7 +93,7 @@ AddMeasure(std::vector<Option>& t)
                         "segment|ns3",
                         {"segment", "ns3"},
                         BindMember<&RunSpec::engine>(),
-                        "what moves the data: TCP by the segment, or ns-3's TCP/IP stack"));
+                        "engine: the fast segment engine, or ns-3's TCP/IP stack"));
     t.push_back(KnownTo(NS3_ONLY,
                         WordRow(OptionKind::CHOICE,
                                 "links",
@@ -103,8 +103,8 @@ AddMeasure(std::vector<Option>& t)
                                 "lean|ns3",
                                 {"lean", "ns3"},
                                 BindMember<&RunSpec::links>(),
-                                "devices: our own with one event per hop, or ns-3's "
-                                "point-to-point")));
+                                "network devices: the module's, with one event per hop, or "
+                                "ns-3's point-to-point")));
     t.push_back(WholeRow("seed",
                          "seed",
                          scope,
@@ -112,7 +112,7 @@ AddMeasure(std::vector<Option>& t)
                          "1",
                          {1, LARGEST_SEED},
                          BindMember<&RunSpec::seed>(),
-                         "seed of the random draws, as ns-3's RngSeed"));
+                         "seed of the random numbers, as ns-3's RngSeed"));
     t.push_back(WholeRow("run",
                          "run",
                          scope,
@@ -130,7 +130,7 @@ AddMeasure(std::vector<Option>& t)
                 "auto|on|off",
                 {"auto", "on", "off"},
                 BindMember<&RunSpec::detail>(),
-                "results have RTT under load, queueing delay and each connection; auto: tables"));
+                "report RTT under load, queueing delay and each connection; auto: in tables"));
     t.push_back(KnownTo(NS3_ONLY,
                         WordRow(OptionKind::LIST,
                                 "set",
@@ -191,7 +191,7 @@ AddOutput(std::vector<Option>& t)
                         "FILE",
                         {},
                         BindMember<&OutputSpec::batch>(),
-                        "run every line of a file, a scenario as JSON each; -: standard input"));
+                        "run each line of a file, a scenario in JSON; -: standard input"));
     t.push_back(WordRow(OptionKind::CHOICE,
                         "progress",
                         "progress",
@@ -209,7 +209,7 @@ AddOutput(std::vector<Option>& t)
                         "on|off",
                         {"on", "off"},
                         BindMember<&OutputSpec::fastForward>(),
-                        "engine segment skips chunks that go as the one before; exact"));
+                        "engine segment skips chunks that repeat the one before; exact"));
     t.push_back(WordRow(OptionKind::NAME,
                         "trace",
                         "trace",
@@ -218,7 +218,7 @@ AddOutput(std::vector<Option>& t)
                         "DIR",
                         {},
                         BindMember<&OutputSpec::trace>(),
-                        "write what happens as CSV: cwnd.csv, hosts.csv and others"));
+                        "write time series as CSV: cwnd.csv, hosts.csv and others"));
     t.push_back(KnownTo(NS3_ONLY,
                         WordRow(OptionKind::NAME,
                                 "pcap",

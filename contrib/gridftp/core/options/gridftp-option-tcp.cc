@@ -84,7 +84,7 @@ AddStackRows(std::vector<Option>& t)
                                 "classic|linux",
                                 {"classic", "linux"},
                                 BindMember<&TcpSpec::stack>(),
-                                "TCP of the hosts: as ns-3 has it, or as Linux 6.18 has it")));
+                                "TCP of the hosts: that of ns-3, or that of Linux 6.18")));
     t.push_back(KnownTo(SEGMENT_ONLY,
                         WordRow(OptionKind::CHOICE,
                                 "hystart",
@@ -95,25 +95,27 @@ AddStackRows(std::vector<Option>& t)
                                 {"on", "plus", "off"},
                                 BindMember<&TcpSpec::hystart>(),
                                 "linux, cubic: HyStart as in the kernel; plus: RFC 9406")));
-    t.push_back(KnownTo(SEGMENT_ONLY,
-                        WordRow(OptionKind::CHOICE,
-                                "pacing",
-                                "pacing",
-                                scope,
-                                "auto",
-                                "auto|fq",
-                                {"auto", "fq"},
-                                BindMember<&TcpSpec::pacing>(),
-                                "linux: pace where TCP asks for it, or all connections (fq)")));
-    t.push_back(KnownTo(SEGMENT_ONLY,
-                        WholeRow("pacing-rate",
-                                 "pacing_rate_bps",
-                                 scope,
-                                 RATE,
-                                 "0Mbps",
-                                 {0, RateLimiter::MOST_RATE_BPS},
-                                 BindMember<&TcpSpec::pacingRate>(),
-                                 "linux: most that a data connection sends; 0Mbps: any")));
+    t.push_back(
+        KnownTo(SEGMENT_ONLY,
+                WordRow(OptionKind::CHOICE,
+                        "pacing",
+                        "pacing",
+                        scope,
+                        "auto",
+                        "auto|fq",
+                        {"auto", "fq"},
+                        BindMember<&TcpSpec::pacing>(),
+                        "linux: pace if the TCP requires it (bbr), or all connections (fq)")));
+    t.push_back(
+        KnownTo(SEGMENT_ONLY,
+                WholeRow("pacing-rate",
+                         "pacing_rate_bps",
+                         scope,
+                         RATE,
+                         "0Mbps",
+                         {0, RateLimiter::MOST_RATE_BPS},
+                         BindMember<&TcpSpec::pacingRate>(),
+                         "linux: largest sending rate of a data connection; 0Mbps: no limit")));
 }
 
 /** Adds all rows of scope TCP. */

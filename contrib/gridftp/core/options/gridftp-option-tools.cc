@@ -141,7 +141,7 @@ AddToolRows(std::vector<Option>& rows)
                            "TOOL",
                            NamesOf(GetToolKinds()),
                            BindMember<&SessionSpec::tool>(),
-                           "what moves the file"));
+                           "program that moves the file"));
     for (const auto* parameter : GetToolParameters())
     {
         rows.push_back(ParameterRow(*parameter));

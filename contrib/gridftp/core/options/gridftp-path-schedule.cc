@@ -202,9 +202,8 @@ CheckUnused(std::string_view name, int64_t given, int64_t resolved)
         return std::monostate{};
     }
     const Option& option = GetOption(name);
-    return Error{"--" + std::string(name) + "=" + option.Format(given) +
-                 " holds nowhere beside --" + std::string(NAME) +
-                 ", which has its own from 0s on; allowed: without it"};
+    return Error{"--" + std::string(name) + "=" + option.Format(given) + " has no effect with --" +
+                 std::string(NAME) + ", which has its own from 0s on; allowed: without it"};
 }
 
 /** Makes the schedule. @param scenario whose @param given rows @param periodNs see LinkSchedule

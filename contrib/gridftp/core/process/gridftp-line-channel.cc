@@ -115,7 +115,7 @@ LineChannel::Write(const std::string& text, int64_t untilNs)
         if (written < 0 && errno != EINTR && errno != EAGAIN)
         {
             return errno == EPIPE ? MakeEnd()
-                                  : Error{"cannot be told: " + std::string(strerror(errno))};
+                                  : Error{"cannot be reached: " + std::string(strerror(errno))};
         }
         at += static_cast<size_t>(std::max<ssize_t>(written, 0));
     }

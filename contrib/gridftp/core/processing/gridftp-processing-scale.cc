@@ -14,7 +14,7 @@ namespace
 constexpr ProcessingParameter SCALE_RATIO{.name = "ratio",
                                           .key = "ratio",
                                           .defaultText = "1",
-                                          .help = "bytes that it makes of one",
+                                          .help = "output bytes per input byte",
                                           .isReal = true,
                                           .minimum = 0.001,
                                           .maximum = 1000,
@@ -24,7 +24,8 @@ constexpr ProcessingParameter SCALE_RATIO{.name = "ratio",
 constexpr ProcessingParameter SCALE_RATE{.name = "rate",
                                          .key = "rate_bps",
                                          .defaultText = "0Mbps",
-                                         .help = "how fast a CPU does it; 0Mbps: at once",
+                                         .help =
+                                             "rate at which a CPU processes bytes; 0Mbps: no limit",
                                          .dimension = Dimension::RATE,
                                          .maximum = 1e15};
 

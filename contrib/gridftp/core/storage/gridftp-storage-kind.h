@@ -61,7 +61,7 @@ inline constexpr StorageParameter STORAGE_RATE{.name = "rate",
 inline constexpr StorageParameter STORAGE_LATENCY{.name = "latency",
                                                   .key = "latency_s",
                                                   .defaultText = "0ms",
-                                                  .help = "what a request or RPC costs besides",
+                                                  .help = "fixed time of each request or RPC",
                                                   .dimension = Dimension::TIME,
                                                   .maximum = 1'000'000'000'000};
 
@@ -70,7 +70,7 @@ inline constexpr StorageParameter STORAGE_LATENCY{.name = "latency",
 inline constexpr StorageParameter STORAGE_SEEK{.name = "seek",
                                                .key = "seek_s",
                                                .defaultText = "0ms",
-                                               .help = "what each seek costs besides",
+                                               .help = "time of each seek",
                                                .dimension = Dimension::TIME,
                                                .maximum = 1'000'000'000'000};
 
@@ -78,7 +78,7 @@ inline constexpr StorageParameter STORAGE_SEEK{.name = "seek",
 inline constexpr StorageParameter STORAGE_OPEN{.name = "open",
                                                .key = "open_s",
                                                .defaultText = "0ms",
-                                               .help = "what opening the file costs",
+                                               .help = "time to open the file",
                                                .dimension = Dimension::TIME,
                                                .maximum = 1'000'000'000'000};
 
@@ -91,8 +91,8 @@ inline constexpr StorageParameter STORAGE_OPEN{.name = "open",
 inline constexpr StorageParameter STORAGE_CONTENTION{.name = "contention",
                                                      .key = "contention_s",
                                                      .defaultText = "0ms",
-                                                     .help = "what each other one under way "
-                                                             "costs a request",
+                                                     .help = "extra time per request for each "
+                                                             "other request in progress",
                                                      .dimension = Dimension::TIME,
                                                      .maximum = 1'000'000'000'000};
 
@@ -100,7 +100,7 @@ inline constexpr StorageParameter STORAGE_CONTENTION{.name = "contention",
 inline constexpr StorageParameter STORAGE_RPC{.name = "rpc",
                                               .key = "rpc_bytes",
                                               .defaultText = "32KiB",
-                                              .help = "bytes that an RPC moves at most",
+                                              .help = "most bytes per RPC",
                                               .dimension = Dimension::BYTES,
                                               .maximum = 1'073'741'824,
                                               .isRequired = true};

@@ -21,7 +21,7 @@ namespace
 constexpr StorageParameter STORAGE_SLOTS{.name = "slots",
                                          .key = "slots",
                                          .defaultText = "16",
-                                         .help = "RPCs that may be under way",
+                                         .help = "most RPCs in progress",
                                          .dimension = Dimension::COUNT,
                                          .maximum = 65'536,
                                          .isRequired = true};

@@ -30,7 +30,7 @@ constexpr StorageParameter STORAGE_MEMORY_RATE{.name = "memory-rate",
 constexpr StorageParameter STORAGE_DIRTY{.name = "dirty",
                                          .key = "dirty_bytes",
                                          .defaultText = "0B",
-                                         .help = "bytes written that may wait in memory",
+                                         .help = "written bytes that may wait in memory",
                                          .dimension = Dimension::BYTES,
                                          .maximum = 1'000'000'000'000'000};
 
@@ -49,8 +49,7 @@ constexpr StorageParameter STORAGE_CACHED{.name = "cached",
 constexpr StorageParameter STORAGE_READ_AHEAD{.name = "read-ahead",
                                               .key = "read_ahead_bytes",
                                               .defaultText = "128KiB",
-                                              .help = "bytes that the disk may be ahead of what "
-                                                      "is read",
+                                              .help = "bytes that the disk may read ahead",
                                               .dimension = Dimension::BYTES,
                                               .maximum = 1'000'000'000'000'000};
 

@@ -30,7 +30,7 @@ constexpr StorageParameter STORAGE_TOTAL{.name = "total-rate",
 constexpr StorageParameter STORAGE_TOTAL_SEEK{.name = "total-seek",
                                               .key = "total_seek_s",
                                               .defaultText = "0ms",
-                                              .help = "what all nodes together lose by each seek",
+                                              .help = "time of each seek of all nodes together",
                                               .dimension = Dimension::TIME,
                                               .maximum = 1'000'000'000'000};
 

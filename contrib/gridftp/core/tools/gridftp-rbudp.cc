@@ -231,7 +231,7 @@ RbudpReceiver::HandleBytes(Nanoseconds now, std::span<const uint8_t> bytes)
         const uint64_t size = FileRequest::ReadSize(*said);
         if (size == 0 || size / m_payload >= UINT32_MAX)
         {
-            return End(now, "the sender tells of a file of " + std::to_string(size) + " bytes");
+            return End(now, "the sender reports a file of " + std::to_string(size) + " bytes");
         }
         m_file.emplace(size, m_payload);
         m_arrived.emplace(m_file->GetPackets());

@@ -26,7 +26,7 @@ constexpr double HILL_CLIMBING = 1;
 constexpr TuningParameter SEARCH{.name = "falcon-search",
                                  .key = "falcon_search",
                                  .defaultText = "gradient",
-                                 .help = "how it looks for the N with the largest utility",
+                                 .help = "how the search for the N with the largest utility works",
                                  .choices = SEARCHES};
 
 constexpr std::array PARAMETERS{&INITIAL_PARALLELISM, &MAX_PARALLELISM, &SEARCH};

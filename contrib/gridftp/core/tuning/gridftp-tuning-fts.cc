@@ -18,7 +18,7 @@ namespace
 constexpr TuningParameter LEAST{.name = "fts-least",
                                 .key = "fts_least",
                                 .defaultText = "2",
-                                .help = "N is never lowered under this",
+                                .help = "N is never lowered below this",
                                 .dimension = Dimension::COUNT,
                                 .minimum = 1,
                                 .maximum = MOST_CONNECTIONS};

@@ -40,7 +40,8 @@ FindObstacle(const Scenario& scenario, size_t index)
     }
     if (session.retries > 0 || !session.restart.empty())
     {
-        return "is not for a client that begins anew; allowed with it: retries=0, restart=none";
+        return "is not for a client with retries or a restart; allowed with it: retries=0, "
+               "restart=none";
     }
     if (NeedsApplications(session.buffers.policy))
     {
@@ -84,8 +85,8 @@ AddPipeliningRow(std::vector<Option>& rows)
                             "1",
                             {1, MOST_AHEAD},
                             BindMember<&SessionSpec::pipelining>(),
-                            "transfers asked for at a time, ahead of replies, the one under way "
-                            "included"));
+                            "transfers requested at a time before replies, including the active "
+                            "one"));
 }
 
 Done

@@ -109,7 +109,7 @@ AddModuleRows(std::vector<Option>& rows)
         "MODULE",
         ListKinds(),
         BindMember<&SessionSpec::buffers, &BufferSpec::processing, &ProcessingSpec::module>(),
-        "what the server's module makes of the file, as ERET or ESTO names it"));
+        "module of the server that processes the file, as ERET or ESTO names it"));
     for (const auto* parameter : GetProcessingParameters())
     {
         rows.push_back(ParameterRow(*parameter));
@@ -173,7 +173,7 @@ AddProcessingRows(std::vector<Option>& rows)
     rows.push_back(RateRow<&ProcessingSpec::cpuRate>(
         "cpu-rate",
         "cpu_rate_bps",
-        "how fast the CPU of each host moves bytes of the file; 0Mbps: at once"));
+        "rate at which the CPU of each host moves bytes of the file; 0Mbps: no limit"));
     rows.push_back(WordRow(
         OptionKind::CHOICE,
         "protection",
@@ -183,15 +183,15 @@ AddProcessingRows(std::vector<Option>& rows)
         "clear|integrity|confidentiality",
         {"clear", "integrity", "confidentiality"},
         BindMember<&SessionSpec::buffers, &BufferSpec::processing, &ProcessingSpec::protection>(),
-        "of data channels: none, checksums, or encryption, on the CPUs of both ends"));
+        "protection of data channels, on the CPUs of both hosts"));
     rows.push_back(RateRow<&ProcessingSpec::integrityRate>(
         "integrity-rate",
         "integrity_rate_bps",
-        "protection integrity: how fast a CPU computes or checks checksums"));
+        "protection integrity: rate at which a CPU computes or checks checksums"));
     rows.push_back(RateRow<&ProcessingSpec::confidentialityRate>(
         "confidentiality-rate",
         "confidentiality_rate_bps",
-        "protection confidentiality: how fast a CPU encrypts or decrypts"));
+        "protection confidentiality: rate at which a CPU encrypts or decrypts"));
     rows.push_back(WholeRow("request-cpu",
                             "request_cpu_s",
                             OptionScope::SESSION,
@@ -199,7 +199,7 @@ AddProcessingRows(std::vector<Option>& rows)
                             "0ms",
                             {0, 1'000'000'000'000},
                             BindMember<&SessionSpec::requestCpu>(),
-                            "CPU time that a server needs for each ESTO or ERET before it begins"));
+                            "CPU time of a server for each ESTO or ERET before it begins"));
 }
 
 Done

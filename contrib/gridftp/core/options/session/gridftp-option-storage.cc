@@ -31,12 +31,12 @@ struct StorageEnd
 /** Both of them. */
 constexpr std::array ENDS{
     StorageEnd{"source",
-               "what the sending end reads the file from",
-               "source: blocks of each data connection that are read or wait to be sent",
+               "storage from which the sender reads the file",
+               "source: blocks of each data connection being read or waiting to be sent",
                &BufferSpec::source},
     StorageEnd{"sink",
-               "what the receiving end writes the file to",
-               "sink: blocks of each data connection being written; with so many it is not read",
+               "storage to which the receiver writes the file",
+               "sink: most blocks of each data connection being written; then reading pauses",
                &BufferSpec::sink},
 };
 

@@ -141,7 +141,7 @@ AddListRow(std::vector<Option>& t)
                         "N:N:...",
                         {},
                         BindMember<&SessionSpec::chunkParallelism>(),
-                        "mode by-hand: N of each chunk, the last one of all that follow"));
+                        "mode by-hand: N of each chunk; the last value repeats"));
     for (const auto& mode : GetTuningModes())
     {
         if (mode.need == TuningNeed::LIST)
@@ -165,7 +165,7 @@ AddExternalRows(std::vector<Option>& t)
                         "COMMAND",
                         {},
                         BindMember<&SessionSpec::externalCommand>(),
-                        "mode external: the program, as a shell takes it; -: who has started us"));
+                        "mode external: the program, a shell command; -: the parent process"));
     t.push_back(WholeRow("external-timeout",
                          "external_timeout_s",
                          OptionScope::SESSION,
@@ -196,7 +196,7 @@ AddTuningRows(std::vector<Option>& t)
                          "10",
                          {1, 10000},
                          BindMember<&SessionSpec::rttSamples>(),
-                         "M, command response times averaged into R"));
+                         "M, number of command response times whose mean is R"));
     t.push_back(
         WordRow(OptionKind::CHOICE,
                 "tuner-window",
@@ -206,7 +206,7 @@ AddTuningRows(std::vector<Option>& t)
                 "asked|buffer",
                 {"asked", "buffer"},
                 BindMember<&SessionSpec::tunerWindow>(),
-                "W that the tuner reads: --window, or the buffers that --buffers has made"));
+                "W that the tuner reads: --window, or the buffers as --buffers sizes them"));
     AddExternalRows(t);
 }
 

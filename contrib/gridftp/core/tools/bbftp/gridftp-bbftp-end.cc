@@ -30,7 +30,7 @@ Tell(BbftpLoss loss)
     case BbftpLoss::REFUSED:
         return " was refused";
     case BbftpLoss::CLOSED:
-        return " was closed by the other end";
+        return " was closed by the peer";
     default:
         return " was reset or gave up its retries";
     }

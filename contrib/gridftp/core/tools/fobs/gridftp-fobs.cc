@@ -270,7 +270,7 @@ FobsReceiver::HandleBytes(Nanoseconds now, std::span<const uint8_t> bytes)
     const uint64_t size = FileRequest::ReadSize(*said);
     if (size == 0 || size / m_settings.payload >= MOST_PACKETS)
     {
-        return End(now, "the sender tells of a file of " + std::to_string(size) + " bytes");
+        return End(now, "the sender reports a file of " + std::to_string(size) + " bytes");
     }
     m_file = MakeFile(size, m_settings);
     m_arrived.emplace(m_file->GetPackets());

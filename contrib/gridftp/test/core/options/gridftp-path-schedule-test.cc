@@ -230,11 +230,11 @@ class PathScheduleFaultTest : public TestCase
             "--path-schedule=plain.csv is no row, and there are no files here" + allowed,
             "as in a browser");
         Expect("0s:1Mbps",
-               "--bandwidth=3Mbps holds nowhere beside --path-schedule, which has its own from 0s "
+               "--bandwidth=3Mbps has no effect with --path-schedule, which has its own from 0s "
                "on; allowed: without it",
                {"--bandwidth=3Mbps"});
         Expect("0s:1Mbps:1ms",
-               "--delay=3ms holds nowhere beside --path-schedule, which has its own from 0s on; "
+               "--delay=3ms has no effect with --path-schedule, which has its own from 0s on; "
                "allowed: without it",
                {"--delay=3ms"});
         Expect("0s:1Mbps:9ms",

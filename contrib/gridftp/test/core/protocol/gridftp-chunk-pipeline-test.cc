@@ -222,9 +222,11 @@ class PipeliningOptionsTest : public TestCase
                          "mode=fixed");
         Check({"--stripes=2x2"}, "is of one host at each end; allowed with it: stripes=1x1");
         Check({"--retries=1"},
-              "is not for a client that begins anew; allowed with it: retries=0, restart=none");
+              "is not for a client with retries or a restart; allowed with it: retries=0, "
+              "restart=none");
         Check({"--restart=0-9"},
-              "is not for a client that begins anew; allowed with it: retries=0, restart=none");
+              "is not for a client with retries or a restart; allowed with it: retries=0, "
+              "restart=none");
         Check({"--buffers=drs-gridftp"},
               "needs buffers that TCP sizes; allowed with it: not buffers=drs-gridftp");
         Check({"--read-rate=1Mbps", "--direction=download"},

@@ -419,7 +419,7 @@ class WrongTest : public TestCase
     {
         for (const auto& [loss, words] : {std::pair{BbftpLoss::REFUSED, "was refused"},
                                           {BbftpLoss::FAILED, "was reset or gave up its retries"},
-                                          {BbftpLoss::CLOSED, "was closed by the other end"}})
+                                          {BbftpLoss::CLOSED, "was closed by the peer"}})
         {
             Talk talk({.isUpload = true, .bytes = BLOCK, .streams = 1});
             talk.Agree();

@@ -299,7 +299,7 @@ class FobsLiesTest : public TestCase
                     path.GetReceiver().HandleBytes(12 * MILLISECOND, std::vector<uint8_t>(8, 0));
                 });
             },
-            "receiver: the sender tells of a file of 0 bytes");
+            "receiver: the sender reports a file of 0 bytes");
     }
 };
 

@@ -215,7 +215,7 @@ class RbudpLiesTest : public TestCase
                "receiver: the end of blast 0 is none");
         Expect("an empty file",
                toReceiver(12 * MILLISECOND, Bytes(8, 0)),
-               "receiver: the sender tells of a file of 0 bytes");
+               "receiver: the sender reports a file of 0 bytes");
         Expect(
             "a connection that is cut",
             [](MadeUpPath& path) { path.CutConnection(18 * MILLISECOND); },
