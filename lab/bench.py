@@ -86,7 +86,7 @@ def main(arguments: list[str]) -> int:
     """
     parser = Parser(
         "bench --lab",
-        "Engine segment in a browser against itself as a program, and the frames of the lab's page "
+        "Speed of the segment engine in a browser compared with the native program, and the frames of the lab's page "
         "(needs Debian's package chromium).",
     )
     parser.add_argument(

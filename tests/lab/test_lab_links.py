@@ -50,7 +50,7 @@ def run_so_far(lab: Lab) -> dict[str, Any]:
 def shared(lab: Lab) -> str:
     """The address that the button Share copies."""
     lab.page.get_by_role("button", name="Share", exact=True).click()
-    expect(lab.page.get_by_text("The address of this state is copied")).to_be_visible()
+    expect(lab.page.get_by_text("Copied the address of this state")).to_be_visible()
     return lab.js("navigator.clipboard.readText()")
 
 
@@ -199,6 +199,6 @@ def test_a_mangled_link_to_begin_with(new_lab: NewLab, mangled: str, words: str)
     assert lab.state["scenario"] == {}
     # It works all the same, and the message can be put away.
     lab.seek(1)
-    alert.get_by_role("button", name="Put away").click()
+    alert.get_by_role("button", name="Dismiss").click()
     expect(alert).to_be_hidden()
     expect(lab.page).to_have_url(re.compile("#t=1$"))

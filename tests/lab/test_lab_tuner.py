@@ -308,7 +308,7 @@ ENDLESS = {
     'function tune() {\n  console.log("begun");\n  for (;;) {}\n}': (
         f"{FIRST}tune() has not returned within 3 s and was ended."
     ),
-    'console.log("begun");\nfor (;;) {}': f"{FIRST}the code was not done within 3 s and was ended.",
+    'console.log("begun");\nfor (;;) {}': f"{FIRST}the code did not finish within 3 s and was ended.",
 }
 
 
@@ -356,10 +356,10 @@ def test_a_link_may_have_the_paths_alone_and_one_that_is_damaged_is_told(editor:
     code_of(editor).fill(FOUR)
     editor.evaluate("() => { location.hash = '#seed=5&code=eJx'; }")
     expect(editor.locator("#problems")).to_contain_text(
-        "The link cannot be followed; here is the example. its code is damaged"
+        "This link is not valid; the page shows the example. its code is damaged"
     )
     expect(code_of(editor)).to_have_value(re.compile(r"function tune\(seen\)"))
-    editor.get_by_role("button", name="Put away").click()
+    editor.get_by_role("button", name="Dismiss").click()
 
 
 def test_axe_finds_nothing_after_a_race_on_a_phone(editor: Page, shared: Lab) -> None:
