@@ -80,7 +80,7 @@ def solve(lab: Lab) -> None:
         lab.until(f"{scenario} !== value", before)
     else:
         told = column.locator(".lesson-solution")
-        expect(told).to_contain_text("Simulation")
+        expect(told).to_contain_text("The simulation gives")
         words = told.inner_text().removeprefix("The simulation gives: ").split()
         if column.get_by_role("radio").count():
             column.get_by_role("radio").nth(int(words[1]) - 1).check()

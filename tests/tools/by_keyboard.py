@@ -141,7 +141,7 @@ def solve(page: Driven, exercise: dict[str, Any]) -> None:
             write(page, f"{attempt / 1000}")
             until_told(page, ".lesson-answer", f"{attempt / 1000} ")
         press(page, "Show a solution")
-        until_told(page, ".lesson-solution", "Simulation")
+        until_told(page, ".lesson-solution", "The simulation gives")
         told = page.evaluate("() => document.querySelector('.lesson-solution').textContent")
         tab_to(page, "Your answer", key="Shift+Tab")
         write(page, told.removeprefix("The simulation gives: ").split()[0].replace(",", ""))
