@@ -17,7 +17,10 @@ def main(arguments: list[str]) -> int:
     """Run the verb; return the exit status."""
     parser = Parser("lab", "Serve the lab: TCP congestion control, live in a browser.")
     parser.add_argument(
-        "--export", type=user_path, metavar="DIR", help="write the static site to this folder and exit"
+        "--export",
+        type=user_path,
+        metavar="DIR",
+        help="write the static site to this folder and exit",
     )
     parser.add_argument(
         "--manual",

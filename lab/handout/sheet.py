@@ -28,7 +28,9 @@ def handout(lesson: Lesson, options: OptionTable) -> str:
             section("Question", parts["question"]),
             section("Your prediction", parts["prediction"], _asked(lesson.prediction)),
             section("Watch", parts["watch"], _moments(lesson)),
-            section("What happened", lines(5, "Explain in your own words. Was your prediction right?")),
+            section(
+                "What happened", lines(5, "Explain in your own words. Was your prediction right?")
+            ),
             section("Exercise", parts["exercise"], _task(lesson.exercise, options)),
         ],
     )

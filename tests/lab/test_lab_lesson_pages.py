@@ -106,7 +106,7 @@ def test_a_lesson_from_beginning_to_end(new_lab: NewLab, index: int) -> None:
     # Nothing moves, whatever is pressed.
     begin = lab.state["t"]
     lab.page.get_by_role("button", name="Play", exact=True).click()
-    expect(lesson_column(lab)).to_contain_text("First your prediction")
+    expect(lesson_column(lab)).to_contain_text("Make your prediction first")
     assert not lab.state["playing"]
     assert lab.state["t"] == begin
 

@@ -308,7 +308,9 @@ ENDLESS = {
     'function tune() {\n  console.log("begun");\n  for (;;) {}\n}': (
         f"{FIRST}tune() has not returned within 3 s and was ended."
     ),
-    'console.log("begun");\nfor (;;) {}': f"{FIRST}the code did not finish within 3 s and was ended.",
+    'console.log("begun");\nfor (;;) {}': (
+        f"{FIRST}the code did not finish within 3 s and was ended."
+    ),
 }
 
 
