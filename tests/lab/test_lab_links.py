@@ -184,7 +184,7 @@ def test_a_mangled_link_is_told_and_the_defaults_are_shown(lab: Lab) -> None:
         lab.page.evaluate("(hash) => { location.hash = hash; }", f"#{mangled}")
         expect(alert).to_be_visible()
         expect(alert).to_contain_text(words)
-        expect(alert).to_contain_text("here are the defaults")
+        expect(alert).to_contain_text("the page shows the defaults")
         assert alert.locator("p").inner_text().count("\n") == 0
         lab.until("Object.keys(lab.player.state.scenario).length === 0")
         lab.until("lab.player.state.t === 0")

@@ -217,7 +217,7 @@ def test_a_link_gives_the_same_table_and_runs_nothing_before(editor: Page) -> No
     editor.goto(link)
     editor.wait_for_selector("html[data-state=ready]")
     expect(code_of(editor)).to_have_value(BY_CHANCE)
-    expect(editor.get_by_text("came with the link, and has not been run")).to_be_visible()
+    expect(editor.get_by_text("came with the link and has not run yet")).to_be_visible()
     expect(editor.locator("iframe")).to_have_count(0)
     assert race(editor).inner_text() == told
     # What has changed since is not told as if it had been raced.

@@ -24,7 +24,7 @@ LISTS = ("session", "background", "fault")
 
 def entry(lab: Lab) -> Any:
     """What the entry has beside its first words."""
-    return lab.page.get_by_role("region", name="What there is")
+    return lab.page.get_by_role("region", name="Contents")
 
 
 @pytest.fixture(scope="module")
