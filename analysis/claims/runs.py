@@ -276,7 +276,7 @@ def _verdict(claim: RunClaim, kept: Kept) -> Verdict:
     kept_bounds = {key: _keeps(key, value, bound, claim.share) for key, bound in
                    claim.bounds.items()}  # fmt: skip
     reason = "required: " + ", ".join(
-        f"{_bound(claim, key)}{unit and f' {unit}'} ({'met' if good else 'not met'})"
+        f"{_bound(claim, key, unit)} ({'met' if good else 'not met'})"
         for key, good in kept_bounds.items()
     )
     reason += f"; {runs} run{'s' if runs > 1 else ''}"
@@ -289,10 +289,10 @@ def _verdict(claim: RunClaim, kept: Kept) -> Verdict:
     return Verdict.of(measured, all(kept_bounds.values()), reason, values)
 
 
-def _bound(claim: RunClaim, key: str) -> str:
-    """Return a bound for readers: "at least 563", "about 2, within 10 %,"."""
-    within = f", within {claim.share * 100:g} %," if key == "about" else ""
-    return f"{key.replace('_', ' ')} {claim.number(claim.bounds[key], 4)}{within}"
+def _bound(claim: RunClaim, key: str, unit: str) -> str:
+    """Return a bound for readers: "at least 563 Mbit/s", "about 2 \u00b1 10 %"."""
+    text = f"{key.replace('_', ' ')} {claim.number(claim.bounds[key], 4)} {unit}".strip()
+    return f"{text} \u00b1 {claim.share * 100:g} %" if key == "about" else text
 
 
 def _each_run(claim: RunClaim, numbers: Numbers, kept: Kept) -> list[float]:

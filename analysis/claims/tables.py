@@ -210,6 +210,8 @@ def _verdict(claim: TableClaim, cells: pd.DataFrame) -> Verdict:
     asked = "the published order" if claim.order else f"{claim.told_bounds()} {unit}".strip()
     cases = f"all {len(found)}" if enough == len(found) else f"at least {enough} of {len(found)}"
     reason = f"required in {cases} cases: {asked}; met in {len(kept)}"
+    if len(found) == enough == 1:
+        reason = f"required: {asked} ({'met' if kept else 'not met'})"
     values = {where: told for where, (told, _) in found.items()}
     return Verdict.of(
         f"{_title(claim)}{unit and f', {unit}'}: {measured}", len(kept) >= enough, reason, values

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..claims import Judged
+from ..drawing.words import listed
 from ..page import as_table, escaped, under
 from .pages import OWN_SWEEPS
 from .parts import Again, Part, Report
@@ -40,9 +41,9 @@ _HEADINGS = (
 
 _NOTES = (
     "The column <em>sensitivity</em> shows the range of each value over other plausible settings "
-    "of the parameters that the paper does not specify. \u201cNot studied\u201d means that these "
-    "results contain no such study. \u201cDeterministic\u201d means that nothing in the run is "
-    "random: repeating it gives the same digits, so the value has no confidence interval.",
+    "of the parameters that the paper does not specify. It shows no range where these results "
+    "contain no such study. \u201cDeterministic\u201d means that nothing in the runs is random: "
+    "repeating them gives the same digits, so the value has no confidence interval.",
     "Type the commands in the folder of the repository. A link opens one of the runs behind a "
     "claim or a figure in {lab}. Runs without a link use input files, which the lab cannot load "
     "from a URL.",
@@ -59,7 +60,7 @@ def summary(report: Report) -> Iterable[str]:
     yield "<h1>GridFTP laboratory: report</h1>"
     yield (
         f"<p>This report checks claims of {len(report.parts)} "
-        f"paper{'s' if len(report.parts) > 1 else ''} by simulation: {_counts(judged)}. "
+        f"paper{'s' if len(report.parts) > 1 else ''} by simulation. {_counts(judged)}. "
         "No parameter was tuned to make a claim hold.</p>"
         if report.parts
         else "<p>These results contain no runs of a paper's sweeps.</p>"
@@ -81,7 +82,7 @@ def summary(report: Report) -> Iterable[str]:
 
 def _counts(judged: Sequence[Judged]) -> str:
     told = [f"{number} {COUNTED[word]}" for word, number in count_of(judged).items() if number]
-    return f"of {len(judged)} claims {', '.join(told)}" if told else "no claim is judged yet"
+    return f"Of {len(judged)} claims, {listed(told)}" if told else "No claim is judged yet"
 
 
 def _papers(report: Report) -> str:

@@ -161,7 +161,7 @@ def test_what_an_answer_leaves_out_is_said(store: Path) -> None:
     said = without(
         "chunk-size", "label == 'fixed' and (parallelism > 1) != (file_size_bytes < 5e6)"
     )
-    assert "what one fixed N gets at every size cannot be said" in said
+    assert "the goodput of one fixed N at every size cannot be determined" in said
 
     said = without("aimd", "label == 'segment' and delay_s == 0.05")
     assert said.endswith("At a delay of 50 ms there are no runs of AIMD.")
@@ -171,15 +171,15 @@ def test_what_an_answer_leaves_out_is_said(store: Path) -> None:
     assert "At a delay of 10 ms there are no runs of MI+." in said
     said = without("aimd", "mode == 'aimd' and delay_s == 0.01 and alpha == 4")
     assert "At 10 ms 0 of 2 pairs" in said or "At 10 ms 1 of 2" in said or "At 10 ms 2 of 2" in said
-    assert "whether alpha or beta counts more cannot be said: pairs are missing" in said
+    assert "whether alpha or beta matters more cannot be determined: pairs are missing" in said
 
 
 def test_what_is_compared_with_nothing_is_said() -> None:
     table = tuned([0.5, 2, 0.6, 3], [0.1, 0.4, 0.2, 0.93])
     one = table[(table["label"] != "fixed") | (table["parallelism"] == 1)]
-    assert "with the best fixed N cannot be said" in answer("chunk-size", one)
+    assert "with the best fixed N cannot be determined" in answer("chunk-size", one)
     none = table[table["label"] != "fixed"].assign(over_single=np.nan)
-    assert "cannot be said" in answer("chunk-size", none)
+    assert "cannot be determined" in answer("chunk-size", none)
 
 
 def predicted(window: float, network: float) -> pd.DataFrame:
@@ -212,7 +212,7 @@ def test_where_the_model_is_right_is_told_by_the_numbers() -> None:
     assert "by a factor of 0.50" in said
     assert "89 % at 10 ms (W = 64 KiB: N = 8, best 4)" in said
     nothing = predicted(1, 1).assign(ratio=np.nan)
-    assert "cannot be said: its predictions are missing" in answer("fluid-model", nothing)
+    assert "cannot be determined: its predictions are missing" in answer("fluid-model", nothing)
     window = predicted(1, 1)
     said = answer("fluid-model", window[window["limited_by"] == "window"])
     assert "No point was measured where, says Eq. (1), the network limits the goodput." in said
@@ -280,8 +280,8 @@ def test_who_is_fairer_is_told_by_the_numbers() -> None:
     assert "differ most with 2 sessions over equal delays, 0.60 \u00b1 0.35 (MI), 0.90" in said
     assert "It has a price in use of the bottleneck" in said
     assert "less than with MI in 1 of 1 cases and more in none" in said
-    assert "MI gets 70 \u00b1 5 % beside AIMD" in said
-    assert "40.0 \u00b1 10.0 % beside MI, 10.0 \u00b1 10.0 % beside AIMD and 50.0" in said
+    assert "MI gets 70 \u00b1 5 % next to AIMD" in said
+    assert "40.0 \u00b1 10.0 % next to MI, 10.0 \u00b1 10.0 % next to AIMD and 50.0" in said
 
     said = answer("fairness", shared([(-0.3, 0.1), (0.1, 0.2)], (0.1, 0.05)))
     assert said.startswith("AIMD is the less fair one where a difference can be told; Section 5")
@@ -296,11 +296,11 @@ def test_who_is_fairer_is_told_by_the_numbers() -> None:
 @pytest.mark.parametrize(
     ("label", "gap", "sentence"),
     [
-        ("two modes", "two modes beside each other", "beside each other cannot be said"),
+        ("two modes", "two modes next to each other", "next to each other cannot be determined"),
         (
             "alone",
-            "plain TCP beside sessions, and alone",
-            "what plain TCP loses beside them cannot",
+            "plain TCP next to sessions, and alone",
+            "the loss of plain TCP next to them cannot",
         ),
     ],
 )
@@ -314,7 +314,7 @@ def test_sets_that_fairness_lacks_are_said(
     alone = runs[(runs["label"] != "one mode") | (runs["modes"] != "aimd")]
     picture, table = drawn("fairness", alone)
     assert "the same draws of AIMD and of MI or MI+" in picture.get_supxlabel()
-    assert answer("fairness", table).startswith("Whether AIMD is fairer cannot be said")
+    assert answer("fairness", table).startswith("Whether AIMD is fairer cannot be determined")
 
 
 def test_sets_that_the_other_figures_lack_are_said(store: Path) -> None:
@@ -331,7 +331,7 @@ def test_sets_that_the_other_figures_lack_are_said(store: Path) -> None:
     with style.styled():
         picture, table = kind_of("fluid-model").draw(runs, None)
     assert "Missing: the fluid model's predictions" in picture.get_supxlabel()
-    assert "cannot be said" in answer("fluid-model", table)
+    assert "cannot be determined" in answer("fluid-model", table)
 
 
 def test_one_draw_of_starts_says_nothing_of_fairness() -> None:
@@ -340,6 +340,6 @@ def test_one_draw_of_starts_says_nothing_of_fairness() -> None:
     single = shipped.assign(low=math.nan, high=math.nan, error=math.nan, draws=1)
     told = fairness_answer.answer(single)[0]
     assert told.startswith(
-        "Whether AIMD is fairer cannot be said: one draw of starts has no interv"
+        "Whether AIMD is fairer cannot be determined: one replication has no conf"
     )
     assert "higher by 0.03 to 0.35 (MI)" in told

@@ -40,7 +40,7 @@ def test_a_line_for_each_reading_of_the_buffers() -> None:
     assert (asked, linux) == ([400, 500], [600, 500])
     assert figure.axes[0].get_lines()[2].get_ydata()[0] == 612
     assert kind.answer(table) == [
-        "With buffers as asked for the most is 500 Mbit/s, at N = 2; a single stream gets 400.",
+        "With buffers as requested the most is 500 Mbit/s, at N = 2; a single stream gets 400.",
         "With windows that Linux makes of them the most is 600 Mbit/s, at N = 1; a single stream "
         "gets 600.",
     ]
@@ -176,7 +176,7 @@ def test_which_tuner_of_stripes_is_better_is_told_run_by_run() -> None:
     shown = [axes.get_title(loc="left") for axes in figure.axes if axes.get_visible()]
     assert shown == ["equal parts", "unequal parts", "equal parts and random loss"]
     said = figure.get_supxlabel()
-    assert "Missing: equal parts beside plain TCP; fixed N with equal parts" in said
+    assert "Missing: equal parts, competing with plain TCP; fixed N with equal parts" in said
     assert kind.answer(table)[:4] == [
         "By the 95 % intervals, and by at least 0.1 %, a tuner for each pair gets more in 1 of 3 "
         "cases, unequal parts (MI); less in 1 of 3 cases, equal parts and random loss (MI). "
@@ -189,7 +189,10 @@ def test_which_tuner_of_stripes_is_better_is_told_run_by_run() -> None:
     assert dict(best) == pytest.approx({"whole": 21 / 80, "each": 63 / 80})
     with style.styled():
         _, single = kind.draw(rows[rows["run"] == 1], None)
-    assert kind.answer(single)[0] == "Which is better cannot be said: a single run has no interval."
+    assert (
+        kind.answer(single)[0]
+        == "Which is better cannot be determined: a single run has no confidence interval."
+    )
 
 
 def many(label: str, way: str, size: int, numbers: tuple[int, int], mbps: float) -> pd.DataFrame:
@@ -246,7 +249,7 @@ def test_what_gets_more_of_many_files_is_told_by_their_size() -> None:
         "(40 Mbit/s) still gets 5 % more than the number before it.",
     ]
     alone = table[(table["concurrency"] == 1) & (table["label"] == "sizes")]
-    assert "cannot be said" in kind.answer(alone)[0]
+    assert "cannot be determined" in kind.answer(alone)[0]
 
 
 def test_goodput_of_many_files_is_of_all_sessions_together() -> None:

@@ -77,7 +77,8 @@ def _panel(axes: Axes, table: pd.DataFrame, modes: list[str], scale: float) -> N
         x = [modes.index(mode) + (place - 1) * 0.18 for mode in rows["mode"]]
         half = [(rows["mean"] - rows["low"]) * scale, (rows["high"] - rows["mean"]) * scale]
         axes.errorbar(x, rows["mean"] * scale, yerr=half, linestyle="", capsize=2, color=color,
-                      marker=marker, markerfacecolor="white", label=_SHOWN.get(way, way))  # fmt: skip
+                      marker=marker, markerfacecolor="white",
+                      label=_SHOWN.get(way, way))  # fmt: skip
     axes.set_xticks(range(len(modes)), [tuners.label(mode) for mode in modes])
     axes.set_xlim(-0.5, len(modes) - 0.5)
     axes.grid(axis="x", visible=False)
