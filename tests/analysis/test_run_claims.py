@@ -152,7 +152,7 @@ def test_a_number_is_told_in_its_unit_and_a_ratio_without(tmp_path: Path) -> Non
     (one,) = run_claims_of(paper(tmp_path, text))
     found = judge_run_claim(one, kept(24, 36, 48))
     assert found.measured == "mean drops: 3 \u00b1 2 dozen"
-    assert found.reason == "required: at most 2.5 (not met); 3 runs"
+    assert found.reason == "required: at most 2.5 dozen (not met); 3 runs"
     (ratio,) = run_claims_of(paper(tmp_path, f'{text}label = "a"\nover = {{ label = "b" }}'))
     found = judge_run_claim(ratio, [*kept(24, label="a"), *kept(12, label="b")])
     assert found.measured == "mean drops divided by that of set b: 2"
