@@ -46,7 +46,7 @@ class Agreement:
         how = (
             "equal in every digit"
             if not self.largest
-            else f"within {self.largest * 100:.2g} % of them"
+            else f"at most {self.largest * 100:.2g} % different"
         )
         return f"{runs}: those of engine segment are {how}{self._lacking()}"
 

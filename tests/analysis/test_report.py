@@ -69,8 +69,9 @@ def test_a_claim_is_told_in_words_and_its_id_is_small() -> None:
 
 def test_how_far_a_number_moves_stands_below_it() -> None:
     moved = replace(JUDGED[0], moves="under 3 settings 1 to 2")
-    assert '"simulated value">1, 2<br><span class="small">under 3 settings 1 to 2</span></td>' in page(
-        part(judged=[moved])
+    assert (
+        '"simulated value">1, 2<br><span class="small">under 3 settings 1 to 2</span></td>'
+        in page(part(judged=[moved]))
     )
     assert moved.told == "1, 2; under 3 settings 1 to 2"
     assert JUDGED[0].told == "1, 2"

@@ -174,9 +174,7 @@ def test_what_limited_a_stream() -> None:
     assert "other sweeps take 35 Mbit/s" in told
     assert told.count("standard deviation") == 1
     _, table = drawn("calibration", frame[frame["random_loss"] == 1e-3])
-    assert "lost at random: none that was tried gives 34.5 Mbit/s (9.0 " in answer(
-        "calibration", table
-    )
+    assert "lost at random: no tested value gives 34.5 Mbit/s (9.0 " in answer("calibration", table)
 
 
 # ---- The path -----------------------------------------------------------------------------------

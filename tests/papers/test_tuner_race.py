@@ -141,7 +141,7 @@ def test_figure_and_answer() -> None:
     assert "has APT alone (9.0 %)" in told[1] or "and APT alone (9.0 %)" in told[1]
     assert "APT 9.0 % (9.0 %)" in told[2]
     assert "by APT in 100 % and MI in 0.0 %." in told[3]
-    assert "the best fixed N takes 55 % of its goodput away" in told[4]
+    assert "next to a single connection: the best fixed N 55 %" in told[4]
     assert told[4].endswith("Falcon (gradient) -15 % and MI 38 %.")
     assert kind.question is not None
 
