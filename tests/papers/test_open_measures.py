@@ -126,7 +126,7 @@ def test_engines_are_compared_on_the_same_scenario_only() -> None:
     nothing = both([np.nan, np.nan])
     assert nothing.told() == "no run of engine segment to compare with 2 of engine ns3"
     undone = swept.runs("ns3", "mi", "eta", {0.1: [None], 0.2: [None]})
-    assert pairs.agreement_in(undone).told() == "no run of engine ns3 is done"
+    assert pairs.agreement_in(undone).told() == "no run of engine ns3 is stored"
     some = swept.frame(
         swept.runs("ns3", "mi", "eta", {0.1: [4.0], 0.2: [None]}),
         swept.runs("ns3-twin", "mi", "eta", {0.1: [4.0], 0.2: [8.0]}),

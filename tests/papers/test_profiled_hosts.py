@@ -150,7 +150,8 @@ def test_table_5_takes_the_best_number_of_streams_and_its_share_of_memory() -> N
     _, told = drawn("disk-rates", rows)
     assert set(told["label"]) == {"fitted"}
     assert figures.kinds("luu/any")["disk-rates"].answer(told) == [
-        "Of 1 fitted rates 1 are within 10% of Table 5; on average they differ by 0%, at most by 0%."
+        "Of 1 fitted rates 1 are within 10% of Table 5; on average "
+        "they differ by 0%, at most by 0%."
     ]
 
 

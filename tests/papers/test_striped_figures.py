@@ -41,8 +41,8 @@ def test_a_line_for_each_reading_of_the_buffers() -> None:
     assert figure.axes[0].get_lines()[2].get_ydata()[0] == 612
     assert kind.answer(table) == [
         "With buffers as requested the most is 500 Mbit/s, at N = 2; a single stream gets 400.",
-        "With windows that Linux derives from them the most is 600 Mbit/s, at N = 1; a single stream "
-        "gets 600.",
+        "With windows that Linux derives from them the most is 600 Mbit/s, at N = 1; a single "
+        "stream gets 600.",
     ]
 
 
