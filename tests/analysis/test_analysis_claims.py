@@ -228,7 +228,7 @@ def test_table_is_written_in_three_formats(tmp_path: Path) -> None:
     assert [path.name for path in files] == ["claims.md", "claims.csv", "claims.json"]
     markdown = files[0].read_text()
     assert "single deterministic run" in markdown
-    assert "Converged: from the end of the chunk after which" in markdown
+    assert "N has converged at the end of the chunk after which" in markdown
     with files[1].open() as stream:
         rows = list(csv.DictReader(stream))
     kept = json.loads(files[2].read_text())
@@ -247,7 +247,7 @@ def test_replications_tell_an_interval_and_whether_the_verdict_is_the_same() -> 
     found = claims.judge(claim, claims.Transfers(single, again))
     # 88 +- t s / sqrt(3), with t = 4.3027 and s = 1: 2.48, which is 2.8 %
     assert found.measured == (
-        "88.0 Mbit/s (verdict the same in 3 of 3 replications, numbers \u00b13 %)"
+        "88.0 Mbit/s (same verdict in 3 of 3 replications, numbers \u00b13 %)"
     )
     again[0] = {"mi": run("mi", MI, {8: 50.0})}
     found = claims.judge(claim, claims.Transfers(single, again))

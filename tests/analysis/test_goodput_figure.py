@@ -94,9 +94,9 @@ def test_what_is_missing_is_said() -> None:
     frame = swept.runs("all", "mi", "eta", {0.1: [9.0, None], 0.2: [8.0, 8.1]})
     assert "Missing: 1 of 4 runs are not simulated" in drawn(frame)[0].get_supxlabel()
     for nothing, message in (
-        (frame.assign(goodput_bps=float("nan")), "no run of the sweep is done"),
-        (pd.DataFrame(), "no run of the sweep is done"),
-        (frame[frame["eta"] == 0.1], "nothing that can be on an axis"),
+        (frame.assign(goodput_bps=float("nan")), "the results contain no run of the sweep"),
+        (pd.DataFrame(), "the results contain no run of the sweep"),
+        (frame[frame["eta"] == 0.1], "no parameter that can be on an axis"),
     ):
         with pytest.raises(ResultError, match=message):
             drawn(nothing)

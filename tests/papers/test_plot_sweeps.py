@@ -203,5 +203,5 @@ def test_a_question_that_is_not_the_papers_has_a_section_of_its_own(
     assert main(["sweep", str(tiny_copy("today-delay", specs)), store]) == 0
     assert main(["report", store, f"--results={tmp_path}"]) == 0
     page = (tmp_path / "report/ito.html").read_text()
-    assert "Our questions, not the paper&#x27;s" in page
+    assert "Further questions: ours, not the paper&#x27;s" in page
     assert "Questions that the paper left open" not in page
