@@ -319,7 +319,7 @@ def test_every_claim_is_judged_under_every_setting(
     assert main(["report", f"--results={tmp_path}"]) == 0
     assert (tmp_path / "figures" / "assumptions.svg").stat().st_size > 1000
     page = (tmp_path / "report/own-sweeps.html").read_text()
-    assert "Does it depend on what the paper does not say?" in page
+    assert "Sensitivity to parameters that the paper does not specify" in page
 
 
 def test_starts_that_are_really_spread_are_told_apart(
