@@ -86,8 +86,8 @@ def main(arguments: list[str]) -> int:
     """
     parser = Parser(
         "bench --lab",
-        "Engine segment in a browser against itself as a program, and the frames of the lab's page "
-        "(needs Debian's package chromium).",
+        "Speed of the segment engine in a browser compared with the native program, and the "
+        "frames of the lab's page (needs Debian's package chromium).",
     )
     parser.add_argument(
         "--repeat", type=positive, default=3, metavar="N", help="runs of each (default: 3)"

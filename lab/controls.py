@@ -75,7 +75,7 @@ def _split(default: str) -> tuple[float, str]:
     """Return number and unit of a default: of "64KiB" 64 and "KiB"."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([A-Za-z/]*)", default)
     if not found:
-        raise ValueError(f"{default} is no number with a unit")
+        raise ValueError(f"{default} is not a number with a unit")
     return _plain(float(found[1])), found[2]
 
 

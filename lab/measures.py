@@ -76,7 +76,7 @@ def _term(result: Mapping[str, Any], text: str) -> Any:
     if found["of"] is None:
         return values[0]
     if not values:
-        raise UserError(f'"{text}" is of nothing: the result has none')
+        raise UserError(f'"{text}" has no values: the result is empty there')
     return AGGREGATES[found["of"]](values)
 
 

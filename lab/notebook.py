@@ -21,13 +21,13 @@ def _():
     mo.md(r"""
     # How many parallel TCP connections?
 
-    A GridFTP client moves a file in chunks, each over $N$ parallel TCP connections, and may choose
-    $N$ anew after every chunk. Every number below comes from the programs of this repository,
-    through `./gridftp run` and `./gridftp optimum`; above each figure stands a command line that
-    gives the same numbers.
+    A GridFTP client transfers a file in chunks, each over $N$ parallel TCP connections. After every
+    chunk it may choose another $N$. In this notebook you change a scenario and see the effect on
+    $N$ and on the goodput. All numbers come from `./gridftp run` and `./gridftp optimum`; the
+    command line above each figure gives the same numbers.
 
-    It is a marimo notebook. `./gridftp lab --notebook` sets up all that it needs and opens it; its
-    cells run by themselves, then and whenever a control is moved.
+    This is a marimo notebook. `./gridftp lab --notebook` installs all that it needs and opens it.
+    The cells run automatically when it opens and whenever you move a control.
     """)
     return
 
@@ -46,7 +46,7 @@ def _():
     more = mo.ui.text(
         value=" ".join(launcher.words(given)),
         placeholder="--tcp=newreno --random-loss=0.0001",
-        label="further options (they win)",
+        label="further options (they override the controls)",
         full_width=True,
     )
     mo.vstack([mo.md("## The scenario"), mode, count, *settings.values(), more])
@@ -71,10 +71,10 @@ def _():
     mo.md(r"""
     ## The transfer, chunk by chunk
 
-    `mi`, `mi-plus` and `aimd` raise $N$ while the goodput $G$ of a chunk says that the windows are
-    the limit, $G > \eta N W / R$. When they no longer are, `mi` keeps its $N$ for good, `mi-plus`
-    takes once the best $N$ by the model, Eq. (1), and `aimd` takes connections off and goes on
-    trying. `fixed` keeps the $N$ of `--parallelism`.
+    `mi`, `mi-plus` and `aimd` raise $N$ while the TCP windows limit the goodput $G$ of a chunk:
+    $G > \eta N W / R$. As soon as the windows are no longer the limit, the modes differ. `mi` keeps
+    its $N$ until the end. `mi-plus` sets $N$ once to the best value of the model, Eq. (1). `aimd`
+    removes connections and continues its search. `fixed` keeps the $N$ of `--parallelism`.
     """)
     return
 
@@ -92,7 +92,7 @@ def _(options, result):
                 [
                     mo.stat(f"{session['goodput_bps'] / 1e6:.4g}", label="goodput, Mbit/s"),
                     mo.stat(f"{session['duration_s']:.4g}", label="duration, s"),
-                    mo.stat(session["gridftp"]["final_parallelism"], label="N in the end"),
+                    mo.stat(session["gridftp"]["final_parallelism"], label="N at the end"),
                     mo.stat(session["tcp"]["retransmissions"], label="retransmissions"),
                     mo.stat(session["tcp"]["timeouts"], label="timeouts"),
                     mo.stat(f"{result['links'][0]['utilisation']:.1%}", label="utilisation"),
@@ -136,11 +136,11 @@ def _():
     mo.md(r"""
     ## One chunk, packet by packet
 
-    A file of a single chunk over the $N$ connections of the slider, with everything recorded: how
-    the congestion windows (cwnd) grow, what waits in the queue of the bottleneck, and when it
-    overflows (marks at the top). With few connections the socket buffer $W$ is the limit, the queue
-    stays short, and cwnd grows without effect, out of the picture; with many the queue overflows,
-    and cwnd is halved.
+    This run transfers a file of a single chunk over the $N$ connections of the slider. It records
+    the congestion windows (cwnd), the packets in the queue of the bottleneck, and the times when
+    the queue overflows (marks at the top). With few connections the socket buffer $W$ is the limit:
+    the queue stays short, and cwnd grows beyond the plotted range without effect. With many
+    connections the queue overflows, and cwnd is halved.
     """)
     return
 
@@ -175,7 +175,7 @@ def _(cwnd, drops, queue, scenario):
         top = 1.1 * min(cwnd["cwnd_bytes"].max() / 1024, 2 * window_kib)
         windows.set_ylim(0, top)
         if window_kib < top:
-            style.limit_line(windows, window_kib, "W: no more than this is sent at once")
+            style.limit_line(windows, window_kib, "W: limit of unacknowledged data")
         full = scenario["queue_packets"]
         waiting.plot(queue["time_s"], queue["packets"], linewidth=0.5, color=style.INK["blue"])
         waiting.plot(
@@ -196,11 +196,12 @@ def _(cwnd, drops, queue, scenario):
 @app.cell(hide_code=True)
 def _():
     mo.md(r"""
-    ## Goodput over N, and what Eq. (1) says
+    ## Goodput over N, and the prediction of Eq. (1)
 
-    The fluid model of Ito, Ohsaki and Imase needs no simulation: $G$ is the lesser of what the
-    windows allow, $N W / R$, and what TCP's losses leave of the bottleneck. Below it one chunk is
-    simulated for each of several $N$. $R$ is what the client measured before the first chunk.
+    The fluid model of Ito, Ohsaki and Imase needs no simulation. It predicts $G$ as the smaller of
+    two limits: the windows allow $N W / R$, and TCP's losses reduce the rate of the bottleneck. The
+    figure compares it with one simulated chunk for each of several $N$. $R$ is the RTT that the
+    client measured before the first chunk.
     """)
     return
 
@@ -266,7 +267,7 @@ def _(best, chunks, curve, scenario, simulated):
             simulated["goodput_bps"] / 1e6,
             "o-",
             color=style.INK["green"],
-            label="one chunk each, simulated",
+            label="simulated, one chunk for each N",
         )
         seen = style.LOOKS[scenario["mode"]]
         axes.plot(
@@ -290,14 +291,14 @@ def _(best, chunks, curve, scenario, simulated):
 @app.cell(hide_code=True)
 def _():
     mo.md(r"""
-    ## To try
+    ## Exercises
 
-    - Set `--window` to 256 KiB. Why is one connection enough now (`--mode=fixed`), why does `mi`
-      try two all the same, and what does that cost? And why is 1024 KiB worse than 256?
+    - Set `--window` to 256 KiB. Why is one connection enough now (`--mode=fixed`)? Why does `mi`
+      still try two, and what does the attempt cost? And why is 1024 KiB worse than 256 KiB?
     - Set `--queue` to 10 packets. Which mode suffers most?
     - Set `--delay` to 100 ms. How far does $N$ climb, and does it get there before the file ends?
-    - Add a cell of your own: `launcher.run({"mode": "aimd", "eta": "0.5"})` is a dictionary with
-      everything that was measured.
+    - Add your own cell: `launcher.run({"mode": "aimd", "eta": "0.5"})` is a dictionary with
+      all measured values.
     """)
     return
 

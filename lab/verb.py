@@ -15,32 +15,35 @@ _LARGEST_PORT = 65_535
 
 def main(arguments: list[str]) -> int:
     """Run the verb; return the exit status."""
-    parser = Parser("lab", "Congestion control to watch and to poke, in a browser.")
+    parser = Parser("lab", "Serve the lab: TCP congestion control, live in a browser.")
     parser.add_argument(
-        "--export", type=user_path, metavar="DIR", help="write the static site there, and end"
+        "--export",
+        type=user_path,
+        metavar="DIR",
+        help="write the static site to this folder and exit",
     )
     parser.add_argument(
         "--manual",
         type=page_address,
         metavar="ADDRESS",
-        help="the manual that an exported site links to, as seen from there: the folder of an "
-        "exported one, such as ../manual, or https://...",
+        help="address of the manual that the exported site links to, relative to the site: "
+        "such as ../manual for an exported manual, or https://...",
     )
     parser.add_argument(
         "--port",
         type=_port,
         default=LAB_PORT,
         metavar="N",
-        help=f"to serve at (default: {LAB_PORT}; 0: any)",
+        help=f"port to serve at (default: {LAB_PORT}; 0: any free port)",
     )
-    parser.add_argument("--open", action="store_true", help="open it in the browser")
-    parser.add_argument("--notebook", action="store_true", help="a marimo notebook instead")
+    parser.add_argument("--open", action="store_true", help="open the lab in the browser")
+    parser.add_argument("--notebook", action="store_true", help="start a marimo notebook instead")
     options = parser.parse_args(arguments)
     if options.manual is not None and options.export is None:
-        parser.error("--manual: is of an exported site; allowed: with --export")
+        parser.error("--manual: only for an exported site; allowed: with --export")
     if options.notebook:
         if options.export is not None:
-            parser.error("--notebook: is not written out; allowed: without --export")
+            parser.error("--notebook: cannot be exported; allowed: without --export")
         notebook_start.start(options.port, options.open)
     if options.export is not None:
         site.export(options.export, options.manual)

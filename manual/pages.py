@@ -78,6 +78,8 @@ CONTENTS: Mapping[str, tuple[str, ...]] = {
     ),
     "For developers": (
         "adding",
+        "developers/packet",
+        "developers/claim",
         "gridftp-engines",
         "contributing",
     ),

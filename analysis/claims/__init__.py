@@ -24,11 +24,12 @@ SCHEMA = 2
 """Schema of claims.json."""
 
 DEFINITIONS = (
-    "N is the parallelism as adjusted at a chunk's completion, G the goodput of that chunk; times "
+    "N is the parallelism as adjusted when a chunk completes; G is the goodput of that chunk. "
+    "Times "
     "count from the start of the first chunk.",
-    "Converged: from the end of the chunk after which the adjusted N never changes again, where a "
-    "claim does not say how it is read. G at that point: the goodput of the first chunk that was "
-    "sent with the converged N.",
+    "N has converged at the end of the chunk after which it never changes again, unless a claim "
+    "names another definition. G at that point is the goodput of the first chunk that was sent "
+    "with the converged N.",
 )
 
 
@@ -160,7 +161,7 @@ def judge(claim: Claim, transfers: Transfers) -> Judged:
     """
     missing = [name for name in claim.runs if name not in transfers.single]
     if missing:
-        return _judged(claim, Verdict.unknown("", f"no kept result for {', '.join(missing)}"))
+        return _judged(claim, Verdict.unknown("", f"no stored result for {', '.join(missing)}"))
     verdict = _measure(claim, transfers.single)
     complete = [run for run in transfers.replications if set(claim.runs) <= set(run)]
     if len(complete) > 1:
@@ -181,15 +182,15 @@ def _measure(claim: Claim, results: Mapping[str, Result]) -> Verdict:
 def _beside(verdict: Verdict, again: Sequence[Verdict]) -> Verdict:
     """Return a verdict with what replications of its runs say."""
     same = sum(other.verdict == verdict.verdict for other in again)
-    told = f"verdict the same in {same} of {len(again)} replications"
+    told = f"same verdict in {same} of {len(again)} replications"
     columns = [_numbers(other.values) for other in again]
     widths = [relative_half_width(list(numbers)) for numbers in zip(*columns, strict=False)]
     if len({len(column) for column in columns}) == 1 and widths:
         most = max(widths)
         if most == 0:
-            told += ", every number the same"
+            told += ", all numbers equal"
         elif most < SEEN:
-            told += ", numbers the same to four digits"
+            told += ", numbers equal to four digits"
         else:
             told += f", numbers \u00b1{most * 100:.1g} %"
     return replace(verdict, measured=f"{verdict.measured} ({told})")
@@ -239,10 +240,10 @@ def basis(transfers: Transfers) -> str:
         "Claims about one transfer are judged on a single deterministic run of each mode"
         + (f" ({'; '.join(seeds)})" if seeds else "")
         + (
-            f"; replications of it have starts spread over {max(jitters):g} ms, and \u00b1 is half "
-            "of the 95 % interval of their mean."
+            f". Replications of these runs have start times spread over {max(jitters):g} ms; "
+            "\u00b1 is half the 95 % confidence interval of their mean."
             if jitters
-            else "; there are no replications, so no error bars."
+            else ". There are no replications, so there are no error bars."
         )
     )
 
@@ -269,7 +270,7 @@ def write(judged: list[Judged], basis: Sequence[str], folder: Path) -> list[Path
 
 def _markdown(judged: list[Judged], basis: Sequence[str]) -> str:
     lines = [
-        "| The paper claims | Measured | Verdict | Why | Where | Id |",
+        "| Claim | Simulated value | Verdict | Reason | Where | Id |",
         "|---|---|---|---|---|---|",
     ]
     for item in judged:

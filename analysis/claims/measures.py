@@ -158,13 +158,13 @@ def settling_time(results: Mapping[str, Result], parameters: Mapping[str, Any]) 
     chosen = parameters["reading"]
     away = [f"{name} {_away(end, wanted)}" for name, end in found[chosen].items() if end]
     others = "; ".join(
-        f"of {READINGS[reading]} ({_times(ends)}) it {HOLDS if verdicts[reading] else FAILS}"
+        f"of {READINGS[reading]} ({_times(ends)}) the claim {HOLDS if verdicts[reading] else FAILS}"
         for reading, ends in found.items()
         if reading != chosen
     )
     reason = (
-        f"{', '.join(away)} from {wanted:g} s, {_allowed(share)}. Read as the end of "
-        f"{READINGS[chosen]}: {parameters['why']}. Read as the end {others}"
+        f"{', '.join(away)} compared with {wanted:g} s, {_allowed(share)}. The time is the "
+        f"end of {READINGS[chosen]}: {parameters['why']}. With the end {others}"
     )
     return Verdict.of(_times(found[chosen]), verdicts[chosen], reason, values)
 
@@ -210,8 +210,9 @@ def settled_goodput(results: Mapping[str, Result], parameters: Mapping[str, Any]
     if state is None:
         return Verdict.unknown("", "N does not converge, so there is no such point")
     reason = (
-        f"{_away(state.goodput_bps, wanted)} from {wanted / 1e6:g} Mbit/s, {_allowed(share)}; "
-        f"mean from there to the end {state.later_bps / 1e6:.1f} Mbit/s"
+        f"{_away(state.goodput_bps, wanted)} compared with {wanted / 1e6:g} Mbit/s, "
+        f"{_allowed(share)}; "
+        f"mean from then to the end {state.later_bps / 1e6:.1f} Mbit/s"
     )
     values = {"goodput_bps": state.goodput_bps, "later_bps": state.later_bps}
     holds = _near(state.goodput_bps, wanted, share)
@@ -253,8 +254,8 @@ def slower_rise(results: Mapping[str, Result], parameters: Mapping[str, Any]) ->
         told.append(f"N = {common} at {own:.1f} s, {tuners.label(name)} at {its:.1f} s")
     grows = f"+{steps[0]} per chunk" if linear else f"steps {_shortened(steps[:rise])}"
     reason = (
-        f"{'every' if linear else 'not every'} step of the rise to N = {top} is the same; "
-        f"the highest N in common is reached {'later' if slower else 'not later'}"
+        f"the steps of the rise to N = {top} are {'all equal' if linear else 'not all equal'}; "
+        f"it reaches the highest common N {'later' if slower else 'not later'}"
     )
     measured = f"{grows} up to {top}; reaches {'; '.join(told)}"
     return Verdict.of(measured, linear and slower, reason, values)

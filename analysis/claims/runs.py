@@ -40,10 +40,10 @@ from .measures import Verdict
 from .paths import numbers_at
 
 DEFINITIONS = (
-    "Of claims about numbers of results: where nothing in a run is random, another one has the "
-    "same digits, so that it is told as deterministic and has no interval. How far such a number "
-    "moves stands behind it: with the starts of connections spread, and over other settings of "
-    "what the paper leaves unsaid, as far as these were simulated.",
+    "Claims about single numbers: a run is deterministic if nothing in it is random. Repeating it "
+    "gives the same digits, so its numbers have no confidence interval. The sensitivity "
+    "follows a number, where it was simulated: the range over other settings of the parameters "
+    "that the paper does not specify, and the value with random start times of the connections.",
 )
 
 COMBINED: dict[str, Callable[[Sequence[float]], float]] = {
@@ -257,7 +257,7 @@ def _drawn(claim: RunClaim, kept: Kept) -> str:
         return ""
     runs = "one run" if len(judged) == 1 else f"{len(judged)} runs"
     if any(map(has_chance, judged.values())):
-        return f"{runs}, a single draw of what is random"
+        return f"{runs}, random but not replicated"
     return f"{runs}, deterministic"
 
 
@@ -267,7 +267,7 @@ def _verdict(claim: RunClaim, kept: Kept) -> Verdict:
     if claim.over is not None:
         below, other = _combined(claim, claim.over, kept)
         if below == 0:
-            return Verdict.unknown("", f"{claim.over.measure} to divide by is 0")
+            return Verdict.unknown("", f"cannot divide by {claim.over.measure}: it is 0")
         value, runs = own / below, count + other
     unit, scale = (claim.unit, claim.scale) if claim.over is None else ("", 1)
     measured = f"{_told(claim)}: {claim.number(value, 4)}{_half(claim, kept)}{unit and f' {unit}'}"
@@ -275,12 +275,11 @@ def _verdict(claim: RunClaim, kept: Kept) -> Verdict:
               "scale": scale}  # fmt: skip
     kept_bounds = {key: _keeps(key, value, bound, claim.share) for key, bound in
                    claim.bounds.items()}  # fmt: skip
-    reason = "; ".join(
-        f"{key.replace('_', ' ')} {claim.number(claim.bounds[key], 4)}: "
-        f"{'kept' if good else 'not kept'}"
+    reason = "required: " + ", ".join(
+        f"{_bound(claim, key, unit)} ({'met' if good else 'not met'})"
         for key, good in kept_bounds.items()
     )
-    reason += f" ({runs} run{'s' if runs > 1 else ''})"
+    reason += f"; {runs} run{'s' if runs > 1 else ''}"
     swept = {**claim.numbers.runs, **(claim.over.runs if claim.over else {})}
     asked = {key: value for key, value in claim.conditions.items() if key not in swept}
     other = departures(asked, [r.scenario for part in claim.parts() for r in part.chosen(kept)])
@@ -288,6 +287,12 @@ def _verdict(claim: RunClaim, kept: Kept) -> Verdict:
         reason = f"not under the paper's conditions: {other}; {reason}"
         return Verdict.unknown(measured, reason, values)
     return Verdict.of(measured, all(kept_bounds.values()), reason, values)
+
+
+def _bound(claim: RunClaim, key: str, unit: str) -> str:
+    """Return a bound for readers: "at least 563 Mbit/s", "about 2 \u00b1 10 %"."""
+    text = f"{key.replace('_', ' ')} {claim.number(claim.bounds[key], 4)} {unit}".strip()
+    return f"{text} \u00b1 {claim.share * 100:g} %" if key == "about" else text
 
 
 def _each_run(claim: RunClaim, numbers: Numbers, kept: Kept) -> list[float]:
@@ -298,11 +303,11 @@ def _each_run(claim: RunClaim, numbers: Numbers, kept: Kept) -> list[float]:
     """
     runs = numbers.chosen(kept)
     if not runs:
-        raise ResultError(f"no run of the sweep {claim.sweep} is kept that it speaks of")
+        raise ResultError(f"the results contain no run of sweep {claim.sweep} for this claim")
     found = [numbers.found(result) for result in runs]
     each = [COMBINED[claim.in_a_run](some) for some in found if some]
     if not each:
-        raise ResultError(f"{numbers.measure}: nothing was measured in any run")
+        raise ResultError(f"{numbers.measure}: no run has a value")
     return each
 
 
@@ -324,16 +329,23 @@ def _half(claim: RunClaim, kept: Kept) -> str:
 
 
 def _told(claim: RunClaim) -> str:
-    name = f"{claim.over_runs} of {claim.name}"
+    way = {"sum": "total"}.get(claim.over_runs, claim.over_runs)
+    name = f"{way} {claim.name}"
     if claim.over is None:
         return name
-    other = claim.name if claim.over.measure == claim.numbers.measure else claim.over.measure
-    return f"{name} over that of {other}, {_which(claim.over)}"
+    same = claim.over.measure == claim.numbers.measure
+    other = "that" if same else f"{way} {claim.over.measure}"
+    return f"{name} divided by {other} of {_which(claim.over)}"
 
 
 def _which(numbers: Numbers) -> str:
     chosen = {**numbers.runs, **numbers.of}
-    return ", ".join([numbers.label or "all sets", *(_value(*one) for one in chosen.items())])
+    return ", ".join(
+        [
+            f"set {numbers.label}" if numbers.label else "all sets",
+            *(_value(*one) for one in chosen.items()),
+        ]
+    )
 
 
 def _value(key: str, value: Any) -> str:

@@ -95,11 +95,11 @@ def _moved(under: Sequence[tuple[float, Mapping[Name, float]]]) -> str:
     if len(under) > (2 if widest > first else 1):
         names = dict.fromkeys(name for _, numbers in under for name in numbers)
         ranges = ", ".join(_range(name, under) for name in names)
-        told.append(f"under {len(under)} settings of what the paper leaves unsaid {ranges}")
+        told.append(f"{ranges} over {len(under)} settings of the unspecified parameters")
     if widest > first:
         texts = [_told(numbers) for numbers in (shipped, spread)]
         with_it = "the same" if texts[0] == texts[1] else texts[1]
-        told.append(f"with starts spread over {widest * 1e3:g} ms {with_it}")
+        told.append(f"{with_it} with start times spread over {widest * 1e3:g} ms")
     return "; ".join(told)
 
 
@@ -254,7 +254,7 @@ def summary(judged: pd.DataFrame) -> list[str]:
     always = table[judged_all & (table["holds"] == count)]["claim"].tolist()
     never = table[judged_all & (table["holds"] == 0)]["claim"].tolist()
     told = [
-        f"Of {len(table)} claims {len(always)} hold under each of {count} settings"
+        f"Of {len(table)} claims, {len(always)} hold under all {count} settings"
         f"{_listed(always)}, and {len(never)} under none{_listed(never)}."
     ]
     first = judged["setting"].iloc[0]
@@ -265,7 +265,7 @@ def summary(judged: pd.DataFrame) -> list[str]:
         if "cannot be judged" in set(verdicts):
             known = verdicts[verdicts != "cannot be judged"]
             holds = int((known == "holds").sum())
-            told.append(f"{claim} can be judged under {len(known)}, and holds under {holds}.")
+            told.append(f"{claim} can be judged under {len(known)} and holds under {holds}.")
             continue
         other = "fails" if verdicts[first] == "holds" else "holds"
         where = [name for name in verdicts.index if verdicts[name] == other]
@@ -285,7 +285,8 @@ def _strongest(table: pd.DataFrame) -> list[str]:
             most = known.loc[known["by"].abs().idxmax()]
             told.append(
                 f"{claim} holds in {most['without']:.0%} of the settings without and "
-                f"{most['with']:.0%} of those with {most['assumption']}, which matters most to it."
+                f"{most['with']:.0%} of those with {most['assumption']}, the assumption with "
+                "the largest effect."
             )
     return told
 

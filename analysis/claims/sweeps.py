@@ -20,13 +20,15 @@ from .measures import Verdict
 from .sweep_measures import Axis, Found, Rule, rules_of
 
 DEFINITIONS = (
-    "Of curves: a value is the mean over the replications at a point; the verdict is on the means. "
-    "After \u00b1 stands half of the 95 % interval by Student's t; of a number made of several "
-    "means, from their standard errors. It tells how much hangs on when connections start, as "
-    "replications differ in nothing else, and is left out where the digits do not show it. How far "
-    "a number moves over what the paper leaves unsaid stands behind it.",
-    "Slope: of the least-squares line through the points. Fall in all: from the value at the "
-    "smallest key to the lowest value. A range on which a claim holds is judged by itself.",
+    "Claims about curves: a value is the mean over the replications at a point, and the verdict "
+    "compares the means. \u00b1 gives half the 95 % confidence interval by Student's t; for a "
+    "number computed from several means it results from their standard errors. Replications "
+    "differ only in when connections start, so the interval shows the effect of the start times. "
+    "It is omitted where it is too small for the printed digits. The sensitivity follows a number: "
+    "its range over other settings of the parameters that the paper does not specify.",
+    "Slope: slope of the least-squares line through the points. Fall in all: from the value at the "
+    "smallest x to the lowest value. \u201cHolds for\u201d gives the longest range of points that "
+    "meets the claim on its own.",
 )
 
 
@@ -118,7 +120,7 @@ def judge_sweep(claim: SweepClaim, frame: pd.DataFrame | None) -> Judged:
     not reach over the range, or are not under the paper's conditions.
     """
     if frame is None or not len(frame):
-        verdict = Verdict.unknown("", f"no runs of the sweep {claim.sweep}")
+        verdict = Verdict.unknown("", f"the results contain no run of sweep {claim.sweep}")
     else:
         try:
             verdict = _verdict(claim, frame)
@@ -137,7 +139,7 @@ def _verdict(claim: SweepClaim, frame: pd.DataFrame) -> Verdict:
     few = [tuners.label(mode) for mode, curve in judged.items() if len(curve.x) < rule.points]
     if few:
         count = "no point" if rule.points == 1 else f"fewer than {rule.points} points"
-        return Verdict.unknown("", f"{count} of {', '.join(few)}")
+        return Verdict.unknown("", f"{count} for {', '.join(few)}")
     found = sweep_measures.measure(rule, judged, claim.parameters)
     measured = sweep_measures.told_measures(found, claim.axis, rule.of_bottleneck)
     ranges = {mode: sweep_measures.widest(rule, {mode: c}, claim.parameters)
@@ -192,7 +194,7 @@ def _obstacle(
         axis = claim.axis
         told = [f"{x / axis.scale:g}" for x in (*ends, *claim.within)]
         return (
-            f"the points reach from {axis.letter} = {told[0]} to {told[1]}{axis.unit} instead of "
+            f"the points cover {axis.letter} = {told[0]} to {told[1]}{axis.unit} instead of "
             f"{told[2]} to {told[3]}{axis.unit}"
         )
     return ""
@@ -210,18 +212,22 @@ def _reasons(
     for measure in dict.fromkeys(item.measure for item in found):
         items = [item for item in found if item.measure is measure]
         bad = [_name(item.mode) for item in items if not item.holds]
-        who = "kept" if not bad else "not kept" if len(items) == 1 else f"not by {', '.join(bad)}"
+        who = "met" if not bad else "not met"
+        who += f" by {', '.join(bad)}" if bad and len(items) > 1 else ""
         told.append(f"{measure.name} {measure.asks(items[0].limit)}: {who}")
     straddling = [f"{_name(i.mode)} {i.measure.name}" for i in found if i.straddles]
     if straddling:
-        told.append(f"the 95 % interval straddles the bound: {', '.join(straddling).strip()}")
+        told.append(f"the bound lies within the 95 % interval: {', '.join(straddling).strip()}")
     if any(math.isnan(item.value.high) for item in found):
-        told.append("no interval: a single run at a point")
+        told.append("no confidence interval: a single run per point")
     of = len(next(iter(curves.values())).x)
     text = f"holds {sweep_measures.told_range(joint, claim.axis, of)}"
     alone = {mode: sweep_measures.told_range(xs, claim.axis, of) for mode, xs in ranges.items()}
     if len(set(alone.values())) > 1:
-        text += f" (alone {', '.join(f'{_name(m)} {told}' for m, told in alone.items())})"
+        text += (
+            " (each mode separately: "
+            f"{', '.join(f'{_name(m)} {told}' for m, told in alone.items())})"
+        )
     return [*told, text]
 
 

@@ -197,27 +197,38 @@ def _columns(claim: TableClaim) -> set[str]:
 def _verdict(claim: TableClaim, cells: pd.DataFrame) -> Verdict:
     lacking = sorted(_columns(claim) - set(cells["column"]))
     if lacking:
-        return Verdict.unknown("", f"no run of {', '.join(lacking)} in {claim.label}")
+        return Verdict.unknown(
+            "", f"the results contain no run of {', '.join(lacking)} in set {claim.label}"
+        )
     found = dict(_orders(claim, cells) if claim.order else _numbers(claim, cells))
     if not found:
-        return Verdict.unknown("", "nothing of it is published")
+        return Verdict.unknown("", "the paper publishes no value to compare with")
     kept = [where for where, (_, good) in found.items() if good]
     enough = len(found) if claim.in_rows is None else claim.in_rows
     measured = "; ".join(f"{where} {told}" for where, (told, _) in found.items())
-    unit = f", {claim.unit}" if claim.unit and not claim.over and not claim.order else ""
-    asked = "the published order" if claim.order else claim.told_bounds()
-    reason = f"{asked}: kept in {len(kept)} of {len(found)}, {enough} asked"
+    unit = claim.unit if not claim.over and not claim.order else ""
+    asked = "the published order" if claim.order else f"{claim.told_bounds()} {unit}".strip()
+    cases = f"all {len(found)}" if enough == len(found) else f"at least {enough} of {len(found)}"
+    reason = f"required in {cases} cases: {asked}; met in {len(kept)}"
+    if len(found) == enough == 1:
+        reason = f"required: {asked} ({'met' if kept else 'not met'})"
     values = {where: told for where, (told, _) in found.items()}
-    return Verdict.of(f"{_title(claim)}{unit}: {measured}", len(kept) >= enough, reason, values)
+    return Verdict.of(
+        f"{_title(claim)}{unit and f', {unit}'}: {measured}", len(kept) >= enough, reason, values
+    )
 
 
 def _title(claim: TableClaim) -> str:
     if claim.order:
-        return "order of " + ", ".join(claim.of)
+        return (
+            f"pairs in the published order (exceptions in parentheses) among {', '.join(claim.of)}"
+        )
     if claim.over == PUBLISHED:
-        return f"{claim.name} over the published one"
+        return f"{claim.name} divided by the published value"
     most = _most(claim.of)
-    return f"{claim.name} of {most}" + (f" over {_most(claim.over)}" if claim.over else "")
+    return f"{claim.name} of {most}" + (
+        f" divided by that of {_most(claim.over)}" if claim.over else ""
+    )
 
 
 def _most(columns: Sequence[str]) -> str:

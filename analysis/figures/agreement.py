@@ -107,8 +107,9 @@ def _legend(colors: Mapping[float, str], markers: Mapping[float, str]) -> list[L
 def _caption(data: Mapping[str, Any], table: pd.DataFrame) -> str:
     far = (table["ratio"] - 1).abs().max()
     return (
-        f"one chunk of {style.decimal_bytes(data['file_size_bytes'])}; filled: losses, "
-        f"{data['replications']} runs, 95 % interval; hollow: none, one run; dotted: the bounds\n"
+        f"one chunk of {style.decimal_bytes(data['file_size_bytes'])}; filled: with losses, "
+        f"{data['replications']} runs, 95 % interval; hollow: without losses, one run; dotted: "
+        "allowed difference\n"
         f"{table['equal'].sum()} of {len(table)} points are equal in every digit, "
-        f"the farthest mean is {far * 100:.2g} % off"
+        f"the largest difference of means is {far * 100:.2g} %"
     )

@@ -27,7 +27,7 @@ _CELLS = {
 
 def _draw(judged: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     if not len(judged):
-        raise ResultError("no run of the sweep is done")
+        raise ResultError("the results contain no run of the sweep")
     if judged["setting"].nunique() > _MOST_ROWS:
         return _draw_effects(judged)
     verdicts = judged.pivot_table(
@@ -46,12 +46,12 @@ def _draw(judged: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
         axes.text(column, rows + 0.15, told, ha="center", va="center", fontsize=7.5)
     axes.set_ylim(rows + 0.6, -0.5)
     axes.set_yticks(
-        [*range(rows), rows + 0.15], [*verdicts.index, f"holds under so many of {rows}"]
+        [*range(rows), rows + 0.15], [*verdicts.index, f"settings, of {rows}, under which it holds"]
     )
     _finish(axes, list(verdicts.columns))
     figure.supxlabel(
-        "\u2713 holds, \u00d7 fails, ? cannot be judged; all but the first row: one other "
-        "assumption, or a pair",
+        "\u2713 holds, \u00d7 fails, ? cannot be judged; first row: assumptions as shipped; "
+        "other rows: one assumption changed, or two",
         fontsize=7,
         color=style.GREY,
     )
@@ -78,7 +78,7 @@ def _draw_effects(judged: pd.DataFrame) -> Drawn:
     axes.set_yticks(range(len(labels)), labels)
     _finish(axes, names)
     figure.supxlabel(
-        f"share of {judged['setting'].nunique()} settings, every combination of the assumptions, "
+        f"share of {judged['setting'].nunique()} settings, all combinations of the assumptions, "
         "under which a claim holds, in %",
         fontsize=7,
         color=style.GREY,

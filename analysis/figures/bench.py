@@ -135,7 +135,8 @@ def _caption(data: Mapping[str, Any]) -> str:
         paths.setdefault(text, []).append(str(case["parallelism"]))
     told = "; ".join(f"N = {', '.join(levels)}: {text}" for text, levels in paths.items())
     return (
-        f"whole processes, start included; lines are medians of {data['repeat']}, run in turn\n"
+        f"time of whole processes including their start; lines: medians of {data['repeat']} "
+        "runs in alternating order\n"
         f"bottleneck and its queue: {told}"
     )
 

@@ -264,10 +264,10 @@ def _about_reference(sweep: Sweep) -> str:
     of_curves = sweep.runs.loc[sweep.runs["label"].isin(CURVES), "file_size_bytes"]
     of_both = sweep.runs.loc[sweep.runs["label"].isin(REFERENCE), "file_size_bytes"]
     if of_both.max() < of_curves.min():
-        text += ", of which finding N takes a larger share"
+        text += ", in which the search for N takes a larger share of the time"
     if not _has(sweep, "ns3-twin"):
         return text
-    return f"{text}; crosses: engine segment on the same{_agreement(sweep)}"
+    return f"{text}; crosses: engine segment in the same scenarios{_agreement(sweep)}"
 
 
 def _reference_sizes(sweep: Sweep) -> str:
@@ -293,7 +293,7 @@ def _agreement(sweep: Sweep) -> str:
     apart = (ns3 / twin - 1).abs().max()
     if math.isnan(apart):
         return ""
-    return ", equal in every digit" if apart == 0 else f", at most {apart * 100:.2g} % away"
+    return ", equal in every digit" if apart == 0 else f", within {apart * 100:.2g} %"
 
 
 def missing(sweep: Sweep) -> list[str]:
@@ -305,7 +305,9 @@ def missing(sweep: Sweep) -> list[str]:
     pairs = set(zip(reference["mode"], reference[sweep.key], strict=True))
     if missed := [text for label, text in VARIANTS.items() if not _has(sweep, label)]:
         told.append(f"no runs with {', '.join(missed)}")
-    for label, name in zip(REFERENCE, ("engine ns3", "engine segment beside ns3"), strict=True):
+    for label, name in zip(
+        REFERENCE, ("engine ns3", "engine segment to compare with ns3"), strict=True
+    ):
         if not _has(sweep, label):
             told.append(f"no runs of {name}")
         else:

@@ -47,16 +47,17 @@ _NO_LINE = {"run", "seed", *MEASURED}
 def _draw(rows: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     done = rows.dropna(subset="goodput_bps") if len(rows) else rows
     if not len(done):
-        raise ResultError("no run of the sweep is done")
+        raise ResultError("the results contain no run of the sweep")
     varying = _varying(done)
     if not varying:
-        raise ResultError("nothing that can be on an axis differs between its runs")
+        raise ResultError("its runs differ in no parameter that can be on an axis")
     key = max(varying, key=lambda name: done[name].nunique())
     apart = _apart(done, key)
     table, lines = _means(done, key, apart)
     if len(lines) > MOST_LINES:
         raise ResultError(
-            f"it has {len(lines)} lines; allowed: at most {MOST_LINES}; a spec that sweeps a part "
+            f"the figure has {len(lines)} lines; allowed: at most {MOST_LINES}; a spec that "
+            "sweeps a part "
             "of it draws that part, from what is kept"
         )
     beside = len(lines) > _MOST_ABOVE
@@ -184,7 +185,7 @@ def _company(beside: str) -> str:
     """Return what shares the bottleneck with a session, short: how many, and a name for which."""
     if not beside:
         return "alone"
-    return f"{len(json.loads(beside))} beside it ({zlib.crc32(beside.encode()):08x})"
+    return f"{len(json.loads(beside))} next to it ({zlib.crc32(beside.encode()):08x})"
 
 
 def _conditions(done: pd.DataFrame, apart: Sequence[str]) -> str:
@@ -201,11 +202,11 @@ def _precision(table: pd.DataFrame, drawn: Bands) -> str:
 def _undone(rows: pd.DataFrame) -> list[str]:
     runs = rows[rows["session"] == MAIN_SESSION]
     undone = int(runs["goodput_bps"].isna().sum())
-    return [f"Missing: {undone} of {len(runs)} runs are not done"] if undone else []
+    return [f"Missing: {undone} of {len(runs)} runs are not simulated"] if undone else []
 
 
 def _rows(store: Path, sweep: str) -> pd.DataFrame:
     return stored.session_table(store, sweep, beside=True)
 
 
-FIGURE = Kind("Goodput over what is swept", _draw, _rows)
+FIGURE = Kind("Goodput over the swept parameters", _draw, _rows)

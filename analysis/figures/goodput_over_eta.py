@@ -20,7 +20,7 @@ def _draw(frame: pd.DataFrame, predictions: pd.DataFrame | None) -> Drawn:
         axes.set_xlabel(title)
     whole.set_ylim(0, limit * 1.1)
     whole.set_ylabel("Goodput G (Mbit/s)")
-    whole.set_title("(a) everything")
+    whole.set_title("(a) all values")
     close.set_ylim(_floor(sweep.below(1)), limit * 1.03)
     close.set_title(r"(b) magnified, without $\eta$ = 1")
     if engines is not None:

@@ -238,7 +238,7 @@ def _agreement(line: Timeline) -> str:
     if not apart:
         return ""
     most = max(apart)
-    return ", equal in every digit" if most == 0 else f", at most {most * 100:.2g} % away"
+    return ", equal in every digit" if most == 0 else f", within {most * 100:.2g} %"
 
 
 def _missing(line: Timeline) -> list[str]:
@@ -249,5 +249,5 @@ def _missing(line: Timeline) -> list[str]:
     if missed := [text for label, text in VARIANTS.items() if label not in set(line.rows["label"])]:
         told.append(f"no runs with {', '.join(missed)}")
     if line.undone:
-        told.append(f"{line.undone} runs are not done")
+        told.append(f"{line.undone} runs are not simulated")
     return told

@@ -23,7 +23,7 @@ NS3, REFERENCE, WITH_WINDOW = "ns3", "segment", "segment, window seen"
 LABELS = {
     NS3: "engine ns3",
     REFERENCE: "engine segment",
-    WITH_WINDOW: "engine segment, Linux's window",
+    WITH_WINDOW: "engine segment with Linux's window",
 }
 LOOKS: Mapping[str, Mapping[str, Any]] = {
     NS3: {"color": style.INK["blue"], "marker": "s", "markersize": 6, "markerfacecolor": "none"},
@@ -139,7 +139,7 @@ def _draw_over_n(figure: Figure | SubFigure, data: Mapping[str, Any]) -> None:
         goodputs.scatter([place] * len(values), values, **look)
     goodputs.plot(
         table["twin_median_bps"] / 1e6, color=style.INK["black"], marker="x", markersize=6,
-        linestyle="", markeredgewidth=1.6, label="twin: real programs", zorder=6,
+        linestyle="", markeredgewidth=1.6, label="testbed: real programs", zorder=6,
     )  # fmt: skip
     bandwidth = data["scenario"]["bandwidth_bps"] / 1e6
     style.limit_line(goodputs, bandwidth, "bottleneck")
@@ -148,12 +148,12 @@ def _draw_over_n(figure: Figure | SubFigure, data: Mapping[str, Any]) -> None:
     goodputs.set_ylabel("Goodput (Mbit/s)")
     ratios.axhspan(1 - WITHIN, 1 + WITHIN, color=style.GREY, alpha=0.12, linewidth=0)
     ratios.axhline(1, **style.LIMIT)
-    ratios.set_title("(b) twin over engine, medians")
+    ratios.set_title("(b) testbed / engine, medians")
     ratios.set_ylabel("Ratio of goodputs")
     low, high = ratios.get_ylim()
     ratios.set_ylim(min(low, 0.85), max(high, 1.15))
     _resent(resent, table, "twin", {"color": style.INK["black"], "marker": "x", "linestyle": ""})
-    resent.set_title("(c) segments sent again")
+    resent.set_title("(c) retransmitted segments")
     resent.set_ylabel("Segments")
     resent.set_yscale("symlog", linthresh=10)
     resent.set_ylim(bottom=0)
@@ -234,11 +234,12 @@ def _caption(data: Mapping[str, Any], traced: bool) -> str:
         words.append(f"random loss {scenario['random_loss'] * 100:g} %")
     lines = [
         ", ".join(words),
-        f"twin: {len(first['twin'])} transfers of each N, in real time; engines: {runs} runs, bars "
-        f"are lowest and highest; shaded: within {WITHIN * 100:.0f} %",
+        f"testbed: {len(first['twin'])} transfers of each N, in real time; engines: {runs} "
+        "runs; bars: "
+        f"lowest and highest; shaded: within {WITHIN * 100:.0f} %",
     ]
     if traced:
         lines.append(
-            "cwnd: sum over the connections, of the transfer and of the run of median goodput"
+            "cwnd: sum over the connections, of the transfer and the run with median goodput"
         )
     return "\n".join(lines)

@@ -28,6 +28,6 @@ def build(report: Report) -> dict[str, str]:
             title = f"{part.heading} ({TITLE})"
             pages[f"report/{part.name}.html"] = document(title, paper_page(part), CARDS)
     if report.pictures:
-        title = f"Sweeps of no paper ({TITLE})"
+        title = f"Sweeps that belong to no paper ({TITLE})"
         pages[f"report/{OWN_SWEEPS}.html"] = document(title, own_page(report))
     return pages

@@ -17,9 +17,9 @@ OWN_SWEEPS = "own-sweeps"
 
 _HEADINGS = {
     PAPER: "Figures",
-    STUDY: "Does it depend on what the paper does not say?",
-    OPEN: "What the paper left open",
-    OURS: "Our questions, not the paper's",
+    STUDY: "Sensitivity to parameters that the paper does not specify",
+    OPEN: "Questions that the paper left open",
+    OURS: "Further questions: ours, not the paper's",
     OTHER: "Other sweeps",
 }
 
@@ -35,29 +35,32 @@ def paper_page(part: Part) -> Iterable[str]:
     if part.citation:
         yield f'<p class="small">{escaped(part.citation)}</p>'
     yield (
-        f"<p>{len(part.judged)} claims{f': {told}' if told else ''}. Nothing was tuned to make one "
-        "hold; what the paper leaves unsaid is listed after the figures.</p>"
+        f"<p>{len(part.judged)} claims{f': {told}' if told else ''}. No parameter was "
+        "tuned to make a claim hold. A table after the figures lists our assumptions: values of "
+        "the parameters that the paper does not specify.</p>"
     )
     notes = (f'<p class="small">{escaped(sentence)}</p>' for sentence in part.basis)
     yield under("Claims", _claims(part.judged, part.again), *notes)
     yield from _figures(part.pictures)
     if part.assumptions:
         table = _assumptions(part.assumptions, part.scenario)
-        yield under("What the paper does not say", table)
+        yield under("Parameters that the paper does not specify", table)
     yield from _origin(part.origin)
-    yield under("Run it again", f"<pre>./gridftp reproduce --paper {escaped(part.name)}</pre>")
+    yield under(
+        "Reproduce this page", f"<pre>./gridftp reproduce --paper {escaped(part.name)}</pre>"
+    )
 
 
 def own_page(report: Report) -> Iterable[str]:
     """Return what the page of the sweeps of no paper has."""
     yield _BACK
-    yield "<h1>GridFTP laboratory: sweeps of no paper</h1>"
+    yield "<h1>GridFTP laboratory: sweeps that belong to no paper</h1>"
     yield from _figures(report.pictures)
     yield from _origin(report.origin)
 
 
 def _claims(judged: Sequence[Judged], again: Mapping[str, Again]) -> str:
-    headings = ("the paper claims", "measured", "verdict", "why", "again")
+    headings = ("claim", "simulated value", "verdict", "reason", "reproduce")
     rows = []
     for item in judged:
         contents = (
@@ -68,7 +71,7 @@ def _claims(judged: Sequence[Judged], again: Mapping[str, Again]) -> str:
             escaped(item.reason),
             whole(again.get(item.id, Again()), item.claimed),
         )
-        kinds = {"verdict": f"verdict {VERDICTS[item.verdict]}", "again": "again"}
+        kinds = {"verdict": f"verdict {VERDICTS[item.verdict]}", "reproduce": "again"}
         rows.append(f'<tr id="{escaped(item.id)}">{cells(headings, contents, kinds)}</tr>')
     return as_table(headings, rows, "The paper's claims")
 
@@ -100,7 +103,7 @@ def _assumptions(entries: Iterable[Mapping[str, Any]], scenario: Mapping[str, An
         f"<td>{escaped(entry['why'])}</td></tr>"
         for entry in entries
     ]
-    return as_table(("what", "here", "why"), rows, "Assumptions")
+    return as_table(("parameter", "value here", "reason"), rows, "Assumptions")
 
 
 def _origin(origin: Origin) -> Iterable[str]:
@@ -110,11 +113,14 @@ def _origin(origin: Origin) -> Iterable[str]:
 
 def _agreement(table: pd.DataFrame) -> Iterable[str]:
     if not len(table):
-        yield "<p>No runs of both engines are kept; ./gridftp compare compares them.</p>"
+        yield (
+            "<p>These results contain no scenario that both engines simulated. "
+            "<code>./gridftp compare</code> compares the engines.</p>"
+        )
         return
     yield (
-        "<p>Engine ns3 is ns-3's own TCP/IP stack, engine segment a simulator of its own, by the "
-        "segment. The same scenarios on both:</p>"
+        "<p>Engine ns3 uses ns-3's own TCP/IP stack. Engine segment is a separate simulator that "
+        "models each TCP segment. The table compares their goodputs in the same scenarios.</p>"
     )
     yield as_table(
         ("sweep", "pairs of runs", "equal in every digit", "largest difference"),
@@ -135,9 +141,9 @@ def _provenance(table: pd.DataFrame) -> Iterable[str]:
         f"<td>{escaped(row.build_profile)}</td></tr>"
         for row in table.itertuples()
     ]
-    headings = ("sweep", "engine", "runs", "seconds in all", "commit", "ns-3", "build")
+    headings = ("sweep", "engine", "runs", "run time (s)", "commit", "ns-3", "build")
     yield as_table(headings, rows, "Provenance")
     yield (
-        '<p class="small">A commit is that of the program when a run was simulated; runs are kept '
-        "as long as the sources of their engine stay the same.</p>"
+        '<p class="small">The commit is the version of the program that simulated the runs. Stored '
+        "runs stay valid as long as the source code of their engine does not change.</p>"
     )

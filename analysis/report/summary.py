@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..claims import Judged
+from ..drawing.words import listed
 from ..page import as_table, escaped, under
 from .pages import OWN_SWEEPS
 from .parts import Again, Part, Report
@@ -34,20 +35,22 @@ body { max-width: 84rem; }
 )
 """What the page has beside the style of all."""
 
-_HEADINGS = ("paper", "the paper claims", "measured", "how far it moves", "verdict", "why", "again")
+_HEADINGS = (
+    "paper", "claim", "simulated value", "sensitivity", "verdict", "reason", "reproduce",
+)  # fmt: skip
 
 _NOTES = (
-    "Where nothing in a run is random, another one has the same digits: an interval would say "
-    "nothing. What tells how sure a number is stands under \u201chow far it moves\u201d: its range "
-    "over other settings of what the paper leaves unsaid. No range stands there where no study of "
-    "them is kept in these results.",
-    "Commands are typed in the repository. A link opens one run of those that a claim or a figure "
-    "is made of, in {lab}. Where there is no link, the run needs what an address cannot say.",
+    "The column <em>sensitivity</em> shows the range of each value over other plausible settings "
+    "of the parameters that the paper does not specify. It shows no range where these results "
+    "contain no such study. \u201cDeterministic\u201d means that nothing in the runs is random: "
+    "repeating them gives the same digits, so the value has no confidence interval.",
+    "Type the commands in the folder of the repository. A link opens one of the runs behind a "
+    "claim or a figure in {lab}. Runs without a link use input files, which the lab cannot load "
+    "from a URL.",
 )
 
 _SERVED = (
-    "the lab that <code>./gridftp lab</code> serves meanwhile on this machine, at the port that it "
-    "has if it is told no other"
+    "the lab (start it first on this machine: <code>./gridftp lab</code>, with its default port)"
 )
 
 
@@ -56,28 +59,30 @@ def summary(report: Report) -> Iterable[str]:
     judged = [item for part in report.parts for item in part.judged]
     yield "<h1>GridFTP laboratory: report</h1>"
     yield (
-        f"<p>What {len(report.parts)} papers claim, simulated again: {_counts(judged)}. "
-        "Nothing was tuned to make a claim hold.</p>"
+        f"<p>This report checks claims of {len(report.parts)} "
+        f"paper{'s' if len(report.parts) > 1 else ''} by simulation. {_counts(judged)}. "
+        "No parameter was tuned to make a claim hold.</p>"
         if report.parts
-        else "<p>No sweep of a paper is kept.</p>"
+        else "<p>These results contain no runs of a paper's sweeps.</p>"
     )
     if report.parts:
         yield under("Papers", _papers(report))
     if report.pictures:
-        yield f'<p><a href="report/{OWN_SWEEPS}.html">Figures of sweeps of no paper</a></p>'
+        text = "Figures of sweeps that belong to no paper"
+        yield f'<p><a href="report/{OWN_SWEEPS}.html">{text}</a></p>'
     if judged:
         lab = f'<a href="{escaped(report.lab)}">the lab</a>' if report.lab else _SERVED
         notes = (f'<p class="small">{note.format(lab=lab)}</p>' for note in _NOTES)
         yield under("All claims", *notes, _controls(report.parts), _table(report))
     missing = "".join(f"<p>{escaped(problem)}</p>" for problem in report.problems)
     if missing:
-        yield under("What is missing", missing)
-    yield under("Run it again", _again())
+        yield under("Missing results", missing)
+    yield under("Reproduce these results", _again())
 
 
 def _counts(judged: Sequence[Judged]) -> str:
     told = [f"{number} {COUNTED[word]}" for word, number in count_of(judged).items() if number]
-    return f"of {len(judged)} claims {', '.join(told)}" if told else "no claim is judged yet"
+    return f"Of {len(judged)} claims, {listed(told)}" if told else "No claim is judged yet"
 
 
 def _papers(report: Report) -> str:
@@ -133,7 +138,7 @@ def _row(part: Part, item: Judged, report: Report) -> str:
         escaped(item.reason),
         f"{commands(again)}{link and f'<br>{link}'}",
     )
-    kinds = {"verdict": f"verdict {VERDICTS[item.verdict]}", "again": "again"}
+    kinds = {"verdict": f"verdict {VERDICTS[item.verdict]}", "reproduce": "again"}
     told = cells(_HEADINGS, contents, kinds)
     return f'<tr data-paper="{part.name}" data-verdict="{escaped(item.verdict)}">{told}</tr>'
 

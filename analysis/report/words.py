@@ -73,7 +73,7 @@ def in_words(sentence: str, judged: Iterable[Judged]) -> str:
 def value_of(key: str, value: Any) -> str:
     """Return a value of the scenario for readers, with its unit."""
     if value is None:
-        return "not told"
+        return "not specified"
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, int | float):
@@ -111,12 +111,13 @@ def lab_link(again: Again, about: str, up: str = "") -> str:
         return ""
     whole_one = urlsplit(again.lab).scheme or again.lab.startswith("/")
     address = again.lab if whole_one else f"{up}{again.lab}"
-    return f'<a href="{escaped(address)}" aria-label="in the lab: {escaped(about)}">in the lab</a>'
+    label = f"open in the lab: {escaped(about)}"
+    return f'<a href="{escaped(address)}" aria-label="{label}">open in the lab</a>'
 
 
 def whole(again: Again, about: str) -> str:
     """Return all of how to see something again, as HTML within a line's flow of a paper's page."""
     link = lab_link(again, about, UP)
-    run = f"one of its runs: <code>{escaped(again.run)}</code>" if again.run else ""
-    parts = [commands(again), run, link and f"the same run {link}"]
+    run = f"one of the runs: <code>{escaped(again.run)}</code>" if again.run else ""
+    parts = [commands(again), run, link and f"the same run: {link}"]
     return "<br>".join(filter(None, parts))

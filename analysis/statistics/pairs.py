@@ -40,17 +40,23 @@ class Agreement:
         """Return it as a caption has it, "" if nothing is declared."""
         if not self.compared:
             if self.alone:
-                return f"no run of engine segment beside {self.alone} of engine ns3"
-            return "no run of engine ns3 is done" if self.undone else ""
+                return f"no run of engine segment to compare with {self.alone} of engine ns3"
+            return "no run of engine ns3 is stored" if self.undone else ""
         runs = f"{self.compared} run{'s' if self.compared > 1 else ''} of engine ns3"
-        how = "equal in every digit" if not self.largest else f"at most {self.largest:.2g} away"
-        return f"{runs}: engine segment's are {how}{self._lacking()}"
+        how = (
+            "equal in every digit"
+            if not self.largest
+            else f"at most {self.largest * 100:.2g} % different"
+        )
+        return f"{runs}: those of engine segment are {how}{self._lacking()}"
 
     def _lacking(self) -> str:
         """Return how many runs more there would be to compare."""
         undone = self.undone - self.alone
-        told = f", {undone} more are not done" if undone else ""
-        return told + (f", none of segment's beside {self.alone} more" if self.alone else "")
+        told = f", {undone} more are not simulated" if undone else ""
+        return told + (
+            f", {self.alone} more of engine ns3 have no counterpart" if self.alone else ""
+        )
 
 
 def agreement(store: Path, sweep: str) -> Agreement:

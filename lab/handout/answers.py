@@ -58,7 +58,7 @@ def answers(lesson: Lesson, source: Source) -> str:
             ),
             section("What happened", parts["explanation"]),
             section("Exercise", parts["exercise"], *_solved(lesson, lesson.exercise, source)),
-            section("What the engine gives", _claims(lesson, source)),
+            section("What the simulation gives", _claims(lesson, source)),
         ],
     )
 
@@ -101,7 +101,7 @@ def _points(task: Curve, right: list[float]) -> str:
 
 def _chosen(task: Choices, source: Source) -> str:
     items = [
-        f'<li class="right">{choice.text} (the engine says so)</li>'
+        f'<li class="right">{choice.text} (simulated)</li>'
         if choice.holds(source.evidence)
         else f"<li>{choice.text}</li>"
         for choice in task.choices
@@ -124,7 +124,7 @@ def _solved(lesson: Lesson, exercise: Exercise, source: Source) -> Iterator[str]
         yield f"<p>{_scene(solved, source, 'The solution in the lab', lesson)}</p>"
     else:
         yield from _told(lesson, task, source)
-    yield f"<p>{_scene(exercise.start, source, 'Its start in the lab', lesson)}</p>"
+    yield f"<p>{_scene(exercise.start, source, 'Start of the exercise in the lab', lesson)}</p>"
     items = "\n".join(f"<li>{text}</li>" for text in exercise.help)
     yield f"<p>Help, one after each wrong answer:</p>\n<ol>\n{items}\n</ol>"
 
@@ -143,7 +143,7 @@ def _measured(lesson: Lesson, measures: list[Measure], source: Source) -> str:
         value = said(measure.text, measure.value(source.evidence))
         where = _scene(measure.scenario, source, _differs(lesson, measure.scenario, source), lesson)
         rows[what, where] = (where, f"<code>{escape(what)}</code>", value)
-    return table(("Scenario", "What is measured", "The engine"), list(rows.values()), "measured")
+    return table(("Scenario", "What is measured", "Simulated"), list(rows.values()), "measured")
 
 
 def _what(measure: Measure) -> str:

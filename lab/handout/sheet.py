@@ -28,7 +28,9 @@ def handout(lesson: Lesson, options: OptionTable) -> str:
             section("Question", parts["question"]),
             section("Your prediction", parts["prediction"], _asked(lesson.prediction)),
             section("Watch", parts["watch"], _moments(lesson)),
-            section("What happened", lines(5, "In your own words, and how your prediction did:")),
+            section(
+                "What happened", lines(5, "Explain in your own words. Was your prediction right?")
+            ),
             section("Exercise", parts["exercise"], _task(lesson.exercise, options)),
         ],
     )
@@ -58,10 +60,10 @@ def _task(exercise: Exercise, options: OptionTable) -> str:
     task = exercise.task
     if isinstance(task, Find):
         return _tries(task, exercise.start, options)
-    working = lines(5, "How I got there:")
+    working = lines(5, "My calculation:")
     if isinstance(task, Number):
         rows = [(f"{place}", "", "") for place in range(1, _TRIES)]
-        head = ("Try", f"My answer, {escape(task.unit)}", "What the bench gives")
+        head = ("Attempt", f"My answer, {escape(task.unit)}", "Result on the bench")
         return working + table(head, rows, "written")
     return _fields(task) + working
 
@@ -69,7 +71,7 @@ def _task(exercise: Exercise, options: OptionTable) -> str:
 def _tries(task: Find, start: Scenario, options: OptionTable) -> str:
     """Return a table for what was set, and what came out."""
     goals = [goal.text + (f" ({escape(goal.unit)})" if goal.unit else "") for goal in task.goal]
-    head = ("Try", *(f"<code>{escape(name)}</code>" for name in task.change), *goals)
+    head = ("Attempt", *(f"<code>{escape(name)}</code>" for name in task.change), *goals)
     begin = ("start", *(escape(_text(start, name, options)) for name in task.change))
     empty = [""] * len(goals)
     rows = [(*begin, *empty)] + [

@@ -18,8 +18,8 @@ if (location.protocol === "file:") {
   const folder = decodeURIComponent(top.pathname).replaceAll("'", "'\\''");
   const place = site.pathname.slice(top.pathname.length);
   const lines = [
-    "Opened from disk the laboratory cannot start: browsers load neither modules nor workers from there. " +
-      "It needs a server of files, which one command starts on this machine:",
+    "The laboratory cannot start from a file on disk: browsers load neither modules nor workers from there. " +
+      "It needs a file server. This command starts one on this machine:",
     `python3 -m http.server --bind 127.0.0.1 --directory '${folder}' 8000`,
     `Then open http://127.0.0.1:8000/${place}. In the repository, ./gridftp lab --open does both.`,
   ];

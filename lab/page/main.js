@@ -143,7 +143,7 @@ class Page {
       if (isLatest()) await this.show(defaultAddress(), isLatest);
       const { message } = /** @type {Error} */ (error);
       if (isLatest())
-        notices.problem(`The address cannot be followed; here are the defaults. ${message}`);
+        notices.problem(`This address is not valid; the page shows the defaults. ${message}`);
     }
   }
 
@@ -171,7 +171,7 @@ class Page {
   async share() {
     this.keeper.write();
     const copied = await copyText(location.href);
-    notices.note(copied ? "The address of this state is copied" : "Copy it from the address line");
+    notices.note(copied ? "Copied the address of this state" : "Copy it from the address line");
   }
 }
 

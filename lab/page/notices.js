@@ -21,7 +21,7 @@ export class Notices {
 
   /** @param {string} message one line, in place of the problem before */
   problem(message) {
-    const close = element("button", { type: "button", class: "icon", "aria-label": "Put away" }, [
+    const close = element("button", { type: "button", class: "icon", "aria-label": "Dismiss" }, [
       "×",
     ]);
     close.addEventListener("click", () => {

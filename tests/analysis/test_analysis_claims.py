@@ -96,15 +96,15 @@ def test_convergence_is_the_end_of_the_first_chunk_that_all_send_with_their_last
     # MI+ N = 4 for 8.79 s: 74.97 and 74.67 s, 4.1 and 3.7 % away; 5 % are allowed
     found = judged("ito-converge", run("mi", [1, 2, 4, 8]), run("mi-plus", [1, 2, 4, 8, 4]))
     assert (found.verdict, found.measured) == (HOLDS, "MI 75.0 s, MI+ 74.7 s")
-    assert "MI +4.1 %, MI+ +3.7 % from 72 s, 5 % allowed" in found.reason
+    assert "MI +4.1 %, MI+ +3.7 % compared with 72 s, 5 % allowed" in found.reason
     assert "both modes have sent the same" in found.reason
 
 
 def test_the_other_readings_of_convergence_are_told_with_their_verdicts() -> None:
     found = judged("ito-converge", run("mi", [1, 2, 4, 8]), run("mi-plus", [1, 2, 4, 8, 4]))
-    assert "never changes again (MI 56.8 s, MI+ 65.9 s) it fails" in found.reason
-    assert "does not raise N (MI 65.9 s, MI+ 65.9 s) it fails" in found.reason
-    assert "sent with the last N (MI 65.9 s, MI+ 74.7 s) it fails" in found.reason
+    assert "never changes again (MI 56.8 s, MI+ 65.9 s) the claim fails" in found.reason
+    assert "does not raise N (MI 65.9 s, MI+ 65.9 s) the claim fails" in found.reason
+    assert "sent with the last N (MI 65.9 s, MI+ 74.7 s) the claim fails" in found.reason
     verdicts = {name: one["verdict"] for name, one in found.values["readings"].items()}
     assert verdicts == {
         "settled": FAILS, "stopped": FAILS, "confirmed": FAILS, "confirmed_in_all": HOLDS,
@@ -120,7 +120,7 @@ def test_convergence_late_fails_though_another_reading_holds() -> None:
     found = judged("ito-converge", *same)
     assert found.verdict == FAILS
     assert found.measured == "MI 91.0 s, MI+ 82.6 s"
-    assert "never changes again (MI 72.8 s, MI+ 73.8 s) it holds" in found.reason
+    assert "never changes again (MI 72.8 s, MI+ 73.8 s) the claim holds" in found.reason
 
 
 def test_convergence_of_one_that_never_settles_fails() -> None:
@@ -201,7 +201,7 @@ def test_as_fast_as_mi_is_not_slower() -> None:
 def test_no_verdict_without_results_or_under_other_conditions(claim: claims.Claim) -> None:
     found = claims.judge(claim, claims.Transfers({}))
     assert found.verdict == UNKNOWN
-    assert found.reason.startswith("no kept result for ")
+    assert found.reason.startswith("no stored result for ")
     levels = {"mi": MI, "mi-plus": MI_PLUS, "aimd": [1, 2, 3, 4, 5, 2]}
     for other in ({"bandwidth_bps": 50e6}, {"eta": 0.5}, {"window_bytes": 32768}):
         results = {mode: run(mode, path, **other) for mode, path in levels.items()}
@@ -228,7 +228,7 @@ def test_table_is_written_in_three_formats(tmp_path: Path) -> None:
     assert [path.name for path in files] == ["claims.md", "claims.csv", "claims.json"]
     markdown = files[0].read_text()
     assert "single deterministic run" in markdown
-    assert "Converged: from the end of the chunk after which" in markdown
+    assert "N has converged at the end of the chunk after which" in markdown
     with files[1].open() as stream:
         rows = list(csv.DictReader(stream))
     kept = json.loads(files[2].read_text())
@@ -247,14 +247,14 @@ def test_replications_tell_an_interval_and_whether_the_verdict_is_the_same() -> 
     found = claims.judge(claim, claims.Transfers(single, again))
     # 88 +- t s / sqrt(3), with t = 4.3027 and s = 1: 2.48, which is 2.8 %
     assert found.measured == (
-        "88.0 Mbit/s (verdict the same in 3 of 3 replications, numbers \u00b13 %)"
+        "88.0 Mbit/s (same verdict in 3 of 3 replications, numbers \u00b13 %)"
     )
     again[0] = {"mi": run("mi", MI, {8: 50.0})}
     found = claims.judge(claim, claims.Transfers(single, again))
     assert found.verdict == HOLDS
-    assert "verdict the same in 2 of 3 replications" in found.measured
+    assert "same verdict in 2 of 3 replications" in found.measured
     same = claims.judge(claim, claims.Transfers(single, [single, single]))
-    assert "every number the same" in same.measured
+    assert "all numbers equal" in same.measured
 
 
 def test_unknown_judge_is_refused(tmp_path: Path) -> None:

@@ -206,7 +206,7 @@ def test_the_caption_tells_replications_reference_and_what_is_missing(
     shown = picture("fig03", keep(tmp_path / "few.sqlite", few, undone=lost))
     told = shown.get_supxlabel()
     assert "Missing: no runs of replications; no runs of engine ns3; no runs with" in told
-    assert "1 runs are not done" in told
+    assert "1 runs are not simulated" in told
     assert max(map(len, told.splitlines())) <= 125
     named = [text.get_text() for text in shown.legends[0].get_texts()]
     assert named == ["MI", "MI+"]

@@ -379,7 +379,7 @@ def test_missing_points_of_the_reference_are_those_its_twin_has() -> None:
 def test_engines_that_differ_are_told_by_how_much() -> None:
     frame = sample(6)
     frame.loc[frame["label"].eq("ns3") & frame["mode"].eq("mi"), "goodput_bps"] *= 1.02
-    assert "on the same, at most 2 % away" in caption(6, frame, model(6))
+    assert "in the same scenarios, within 2 %" in caption(6, frame, model(6))
 
 
 def test_replications_that_are_missing_show_in_the_count() -> None:

@@ -72,7 +72,7 @@ def test_words_switches_and_others_beside_it_set_lines_apart() -> None:
     for column, values, names in (
         ("tcp", ("reno", "newreno"), {"tcp reno", "tcp newreno"}),
         ("sack", (True, False), {"sack on", "sack off"}),
-        ("beside", ("", '[{"mode": "aimd"}]'), {"alone", "1 beside it"}),
+        ("beside", ("", '[{"mode": "aimd"}]'), {"alone", "1 next to it"}),
     ):
         both = swept.frame(*(base.assign(**{column: value}) for value in values))
         table = drawn(both)[1]
@@ -87,16 +87,16 @@ def test_each_session_of_a_run_is_a_line_of_its_own() -> None:
     assert table["line"].tolist() == ["session 0"] * 2 + ["session 1"] * 2
     assert table["goodput_bps"].tolist() == pytest.approx([9e6, 8.05e6, 1e6, 2.1e6])
     assert table["runs"].tolist() == [1, 2, 1, 2]
-    assert "Missing: 1 of 4 runs are not done" in picture.get_supxlabel()
+    assert "Missing: 1 of 4 runs are not simulated" in picture.get_supxlabel()
 
 
 def test_what_is_missing_is_said() -> None:
     frame = swept.runs("all", "mi", "eta", {0.1: [9.0, None], 0.2: [8.0, 8.1]})
-    assert "Missing: 1 of 4 runs are not done" in drawn(frame)[0].get_supxlabel()
+    assert "Missing: 1 of 4 runs are not simulated" in drawn(frame)[0].get_supxlabel()
     for nothing, message in (
-        (frame.assign(goodput_bps=float("nan")), "no run of the sweep is done"),
-        (pd.DataFrame(), "no run of the sweep is done"),
-        (frame[frame["eta"] == 0.1], "nothing that can be on an axis"),
+        (frame.assign(goodput_bps=float("nan")), "the results contain no run of the sweep"),
+        (pd.DataFrame(), "the results contain no run of the sweep"),
+        (frame[frame["eta"] == 0.1], "no parameter that can be on an axis"),
     ):
         with pytest.raises(ResultError, match=message):
             drawn(nothing)
@@ -145,7 +145,7 @@ def test_too_many_lines_are_refused() -> None:
     parts = [
         swept.runs("all", "mi", "delay_s", many, queue_packets=queue) for queue in range(1, 26)
     ]
-    with pytest.raises(ResultError, match="it has 25 lines; allowed: at most 24"):
+    with pytest.raises(ResultError, match="the figure has 25 lines; allowed: at most 24"):
         drawn(swept.frame(*parts))
 
 

@@ -60,7 +60,7 @@ def row(html: str, claim: str) -> str:
 def test_a_claim_is_told_in_words_and_its_id_is_small() -> None:
     html = page(part())
     assert (
-        '<td data-heading="the paper claims">MI: N goes 1, 2<br><span class="small">Fig. 1 '
+        '<td data-heading="claim">MI: N goes 1, 2<br><span class="small">Fig. 1 '
         '<span class="id">(x-mi)</span></span>'
     ) in html
     assert '<p class="small">A. Author. A title.</p>' in html
@@ -69,8 +69,9 @@ def test_a_claim_is_told_in_words_and_its_id_is_small() -> None:
 
 def test_how_far_a_number_moves_stands_below_it() -> None:
     moved = replace(JUDGED[0], moves="under 3 settings 1 to 2")
-    assert '"measured">1, 2<br><span class="small">under 3 settings 1 to 2</span></td>' in page(
-        part(judged=[moved])
+    assert (
+        '"simulated value">1, 2<br><span class="small">under 3 settings 1 to 2</span></td>'
+        in page(part(judged=[moved]))
     )
     assert moved.told == "1, 2; under 3 settings 1 to 2"
     assert JUDGED[0].told == "1, 2"
@@ -79,7 +80,7 @@ def test_how_far_a_number_moves_stands_below_it() -> None:
 def test_one_table_has_the_claims_of_all_papers() -> None:
     other = part(name="other", judged=[replace(JUDGED[0], id="y", verdict="cannot be judged")])
     html = first_page(part(), other)
-    assert "of 3 claims 1 hold, 1 fail, 1 cannot be judged" in html
+    assert "Of 3 claims, 1 hold, 1 fail and 1 cannot be judged" in html
     assert 'data-paper="paper" data-verdict="fails"' in row(html, "x-mi-plus")
     assert 'data-paper="other" data-verdict="cannot be judged"' in row(html, "y")
     assert '<a href="report/other.html#y">other</a>' in row(html, "y")
@@ -99,8 +100,8 @@ def test_a_page_that_is_there_stays_and_is_linked() -> None:
 def test_a_number_that_was_not_studied_says_so_and_has_no_range() -> None:
     moved = replace(JUDGED[0], moves="under 3 settings 1 to 2")
     html = first_page(part(judged=[moved, JUDGED[1]]))
-    assert '<td data-heading="how far it moves">under 3 settings 1 to 2</td>' in row(html, "x-mi")
-    assert '<td data-heading="how far it moves">not studied</td>' in row(html, "x-mi-plus")
+    assert '<td data-heading="sensitivity">under 3 settings 1 to 2</td>' in row(html, "x-mi")
+    assert '<td data-heading="sensitivity">not studied</td>' in row(html, "x-mi-plus")
 
 
 def test_beside_a_claim_and_a_figure_stands_how_to_see_it_again() -> None:
@@ -111,7 +112,7 @@ def test_beside_a_claim_and_a_figure_stands_how_to_see_it_again() -> None:
     )
     shown = report.Picture(report.PAPER, "Figure 1", "G", b"<svg/>", "fig01.csv", None, [], again)
     told = part(again={"x-mi": again}, pictures=[shown])
-    link = 'href="http://127.0.0.1:8000/#mode=aimd&amp;eta=0.5" aria-label="in the lab: '
+    link = 'href="http://127.0.0.1:8000/#mode=aimd&amp;eta=0.5" aria-label="open in the lab: '
     command = "<code>./gridftp reproduce --paper a --figure 1</code>"
     for html in (row(first_page(told), "x-mi"), row(page(told), "x-mi")):
         assert f"{link}MI: N goes 1, 2" in html
@@ -156,7 +157,7 @@ def test_sweeps_of_no_paper_have_a_page_of_their_own() -> None:
         ("sack", "off"),
         ("tcp", "reno"),
         ("background", "load 0.1, bandwidth 1 Mbit/s"),
-        ("other", "not told"),
+        ("other", "not specified"),
     ],
 )
 def test_values_have_units(key: str, told: str) -> None:

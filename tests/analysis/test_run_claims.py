@@ -124,7 +124,7 @@ def test_a_number_is_held_against_its_bounds(
 def test_a_mean_is_told_with_its_interval(tmp_path: Path) -> None:
     (one,) = run_claims_of(paper(tmp_path, 'measure = "links.0.drops"\nat_most = 5'))
     # Student's t for two degrees of freedom, 4.303, times 1 / sqrt(3)
-    assert judge_run_claim(one, kept(2, 3, 4)).measured == "mean of links.0.drops: 3 \u00b1 2"
+    assert judge_run_claim(one, kept(2, 3, 4)).measured == "mean links.0.drops: 3 \u00b1 2"
 
 
 @pytest.mark.parametrize(
@@ -132,9 +132,9 @@ def test_a_mean_is_told_with_its_interval(tmp_path: Path) -> None:
     [
         ([{"run": 1}], "one run, deterministic"),
         ([{"run": 1, "parallelism": 1}, {"run": 1, "parallelism": 2}], "2 runs, deterministic"),
-        ([{"run": 1, "random_loss": 1e-6}], "one run, a single draw of what is random"),
+        ([{"run": 1, "random_loss": 1e-6}], "one run, random but not replicated"),
         ([{"run": 1, "sessions": [{"start_jitter_s": 0.1}]}],
-         "one run, a single draw of what is random"),
+         "one run, random but not replicated"),
         ([{"run": 1, "random_loss": 0}, {"run": 2, "random_loss": 0}], ""),
     ],
 )  # fmt: skip
@@ -151,21 +151,21 @@ def test_a_number_is_told_in_its_unit_and_a_ratio_without(tmp_path: Path) -> Non
     text = 'measure = "links.0.drops"\nname = "drops"\nunit = "dozen"\nscale = 12\nat_most = 30\n'
     (one,) = run_claims_of(paper(tmp_path, text))
     found = judge_run_claim(one, kept(24, 36, 48))
-    assert found.measured == "mean of drops: 3 \u00b1 2 dozen"
-    assert found.reason == "at most 2.5: not kept (3 runs)"
+    assert found.measured == "mean drops: 3 \u00b1 2 dozen"
+    assert found.reason == "required: at most 2.5 dozen (not met); 3 runs"
     (ratio,) = run_claims_of(paper(tmp_path, f'{text}label = "a"\nover = {{ label = "b" }}'))
     found = judge_run_claim(ratio, [*kept(24, label="a"), *kept(12, label="b")])
-    assert found.measured == "mean of drops over that of drops, b: 2"
-    assert found.reason == "at most 30: kept (2 runs)"
+    assert found.measured == "mean drops divided by that of set b: 2"
+    assert found.reason == "required: at most 30 (met); 2 runs"
 
 
 def test_what_is_no_mean_of_runs_has_no_interval(tmp_path: Path) -> None:
     text = 'measure = "links.0.drops"\nat_most = 9\n'
     (total,) = run_claims_of(paper(tmp_path, f'{text}over_runs = "sum"'))
-    assert judge_run_claim(total, kept(2, 3, 4)).measured == "sum of links.0.drops: 9"
+    assert judge_run_claim(total, kept(2, 3, 4)).measured == "total links.0.drops: 9"
     (ratio,) = run_claims_of(paper(tmp_path, f'{text}label = "a"\nover = {{ label = "b" }}'))
     found = judge_run_claim(ratio, [*kept(2, 4, label="a"), *kept(1, 3, label="b")])
-    assert found.measured == "mean of links.0.drops over that of links.0.drops, b: 1.5"
+    assert found.measured == "mean links.0.drops divided by that of set b: 1.5"
 
 
 def test_runs_are_chosen_by_label_and_by_words(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ over = { runs = { direction = "download" } }
     found = judge_run_claim(one, [*up, *down])
     assert (found.verdict, found.values["value"]) == ("holds", pytest.approx(7 / 3))
     nothing = judge_run_claim(one, [*up, *kept(0, direction="download")])
-    assert nothing.reason == "links.0.drops to divide by is 0"
+    assert nothing.reason == "cannot divide by links.0.drops: it is 0"
 
 
 FLOWS = """measure = "background.*.goodput_bps"
@@ -224,7 +224,7 @@ def test_other_conditions_allow_no_verdict(tmp_path: Path) -> None:
     found = judge_run_claim(one, kept(2, tcp="cubic"))
     assert found.verdict == "cannot be judged"
     assert "tcp is cubic instead of reno" in found.reason
-    assert found.measured == "mean of links.0.drops: 2"
+    assert found.measured == "mean links.0.drops: 2"
 
 
 @pytest.mark.parametrize(

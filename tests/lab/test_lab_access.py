@@ -130,9 +130,9 @@ def test_what_goes_away_takes_no_focus_along(lab: Lab) -> None:
     lab.open("window=1MB")
     press("Defaults", "option-mode")
     lab.open("lesson=none")
-    press("Put away", "bench")
+    press("Dismiss", "bench")
     lab.open("")
-    press("Put away", "bench")
+    press("Always start on the bench", "bench")
     lab.open("file-size=1MB&chunk-size=1MB&speed=1000")
     press("Step", "play")
     assert lab.state["ended"]

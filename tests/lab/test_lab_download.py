@@ -112,7 +112,7 @@ def test_an_engine_of_which_a_part_is_missing(
         lab.page.goto(lab.address)
         lab.page.wait_for_selector("html[data-state=failed]")
         told = lab.page.inner_text("#problems")
-    assert "could not be started: engine.wasm.gz is damaged, or did not come as a whole: " in told
+    assert "could not be started: engine.wasm.gz is damaged or incomplete: " in told
 
 
 def test_it_works_without_a_network_once_it_is_loaded(new_lab: NewLab) -> None:

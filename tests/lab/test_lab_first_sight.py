@@ -37,7 +37,7 @@ def test_those_who_want_less_motion_see_where_it_leads(new_lab: NewLab) -> None:
     lab.seek(lab.js("lab.player.destination"))
     assert not lab.state["playing"]
     words = lab.page.get_by_role("region", name="What this is")
-    words.get_by_role("button", name="Put away").click()
+    words.get_by_role("button", name="Always start on the bench").click()
     expect(words).to_be_hidden()
     come(lab)
     expect(words).to_be_hidden()

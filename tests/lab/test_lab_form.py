@@ -263,7 +263,7 @@ def test_hosts_of_today_have_defaults_of_their_own(lab: Lab) -> None:
     lab.until("location.hash.includes('tcp=reno')")
     write(lab, "initial-window", "2")
     lab.until("lab.player.resolved.initial_window_segments === 2")
-    lab.page.get_by_role("button", name="Back to the default of tcp, cubic").click()
+    lab.page.get_by_role("button", name="Reset to the default of tcp, cubic").click()
     lab.until("lab.player.resolved.tcp === 'cubic'")
     # With a window of its own no kernel sizes the buffers
     write(lab, "window", "1MiB")
@@ -342,7 +342,7 @@ def test_a_wrong_value_is_told_beside_its_field_and_the_run_goes_on(
     assert lab.state["scenario"] == {}
     assert lab.state["t"] == 1
     # Put right, it is forgotten.
-    lab.page.get_by_role("button", name=f"Back to the default of {name}").click()
+    lab.page.get_by_role("button", name=f"Reset to the default of {name}").click()
     expect(field).to_have_attribute("aria-invalid", "false")
 
 

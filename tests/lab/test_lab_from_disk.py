@@ -22,7 +22,7 @@ def test_a_page_opened_from_disk_says_how_to_serve_it(
     page = chromium.new_page()
     page.goto((lab_site / name).as_uri())
     told = page.get_by_role("alert")
-    expect(told).to_contain_text("Opened from disk the laboratory cannot start")
+    expect(told).to_contain_text("The laboratory cannot start from a file on disk")
     words = shlex.split(told.locator("pre").inner_text())
     assert words[:3] == ["python3", "-m", "http.server"]
     assert Path(words[words.index("--directory") + 1]) == lab_site

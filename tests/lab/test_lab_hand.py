@@ -23,9 +23,9 @@ def test_it_stops_before_each_chunk_and_what_was_decided_is_in_the_scenario(lab:
         decide(lab, number)
         lab.until("!lab.player.state.playing && lab.player.state.t > 0")
         if chunk < 3:
-            expect(group).to_contain_text(f"Chunk {chunk + 1} had {number} and got")
+            expect(group).to_contain_text(f"Chunk {chunk + 1} used {number} and got")
     lab.until("lab.player.state.ended")
-    expect(group).to_contain_text("All chunks are there at")
+    expect(group).to_contain_text("All chunks have arrived at")
     assert lab.state["scenario"]["chunk-parallelism"] == "2:1:3:4"
     lab.until("location.hash.includes('chunk-parallelism=2:1:3:4')")
     chunks = lab.result()["sessions"][0]["gridftp"]["chunks"]
@@ -44,7 +44,7 @@ def test_a_decision_can_be_taken_back_and_another_chunk_passed_within_a_frame(la
     lab.open(f"{PATH}&speed=10000")
     decide(lab, "1")
     group = lab.page.get_by_role("group", name="Tuning by hand")
-    expect(group).to_contain_text("Chunk 1 had 1 and got")
+    expect(group).to_contain_text("Chunk 1 used 1 and got")
     lab.until("!lab.player.state.playing && lab.player.state.t === lab.player.destination")
     expect(group).to_contain_text("Chunk 2 of 4")
     # Who does not want to be asked is not.
@@ -58,7 +58,7 @@ def test_what_is_no_number_of_connections_is_told(lab: Lab) -> None:
     group = lab.page.get_by_role("group", name="Tuning by hand")
     for number in ("0", "1025", "1.5", ""):
         decide(lab, number)
-        said = f"{number!r} is no number of connections; allowed: 1 to 1024"
+        said = f"{number!r} is not a number of connections; allowed: 1 to 1024"
         expect(group).to_contain_text(said.replace("'", '"'))
         assert lab.state["t"] == 0
         assert not lab.state["playing"]

@@ -80,8 +80,8 @@ def solve(lab: Lab) -> None:
         lab.until(f"{scenario} !== value", before)
     else:
         told = column.locator(".lesson-solution")
-        expect(told).to_contain_text("The engine says")
-        words = told.inner_text().removeprefix("The engine says: ").split()
+        expect(told).to_contain_text("The simulation gives")
+        words = told.inner_text().removeprefix("The simulation gives: ").split()
         if column.get_by_role("radio").count():
             column.get_by_role("radio").nth(int(words[1]) - 1).check()
         else:
@@ -106,7 +106,7 @@ def test_a_lesson_from_beginning_to_end(new_lab: NewLab, index: int) -> None:
     # Nothing moves, whatever is pressed.
     begin = lab.state["t"]
     lab.page.get_by_role("button", name="Play", exact=True).click()
-    expect(lesson_column(lab)).to_contain_text("First your prediction")
+    expect(lesson_column(lab)).to_contain_text("Make your prediction first")
     assert not lab.state["playing"]
     assert lab.state["t"] == begin
 
@@ -138,7 +138,7 @@ def test_a_lesson_from_beginning_to_end(new_lab: NewLab, index: int) -> None:
     item = column.get_by_role("listitem").nth(index)
     expect(item).to_contain_text("done")
     # Who comes next begins anew.
-    column.get_by_role("button", name="Forget what is done").click()
+    column.get_by_role("button", name="Reset my progress").click()
     expect(item).not_to_contain_text("done")
     item.get_by_role("button").click()
     expect(step_button(lab, "Watch")).to_be_disabled()

@@ -50,7 +50,7 @@ def run_so_far(lab: Lab) -> dict[str, Any]:
 def shared(lab: Lab) -> str:
     """The address that the button Share copies."""
     lab.page.get_by_role("button", name="Share", exact=True).click()
-    expect(lab.page.get_by_text("The address of this state is copied")).to_be_visible()
+    expect(lab.page.get_by_text("Copied the address of this state")).to_be_visible()
     return lab.js("navigator.clipboard.readText()")
 
 
@@ -184,7 +184,7 @@ def test_a_mangled_link_is_told_and_the_defaults_are_shown(lab: Lab) -> None:
         lab.page.evaluate("(hash) => { location.hash = hash; }", f"#{mangled}")
         expect(alert).to_be_visible()
         expect(alert).to_contain_text(words)
-        expect(alert).to_contain_text("here are the defaults")
+        expect(alert).to_contain_text("the page shows the defaults")
         assert alert.locator("p").inner_text().count("\n") == 0
         lab.until("Object.keys(lab.player.state.scenario).length === 0")
         lab.until("lab.player.state.t === 0")
@@ -199,6 +199,6 @@ def test_a_mangled_link_to_begin_with(new_lab: NewLab, mangled: str, words: str)
     assert lab.state["scenario"] == {}
     # It works all the same, and the message can be put away.
     lab.seek(1)
-    alert.get_by_role("button", name="Put away").click()
+    alert.get_by_role("button", name="Dismiss").click()
     expect(alert).to_be_hidden()
     expect(lab.page).to_have_url(re.compile("#t=1$"))

@@ -57,7 +57,7 @@ def test_measure(measure: str, value: Any) -> None:
     "measure", ["links.0.loss", "sessions.2.g", "sessions.x.g", "max sessions.1.chunks.*.n"]
 )
 def test_measure_that_is_not_there(measure: str) -> None:
-    with pytest.raises(UserError, match=r"is not in the result|is of nothing"):
+    with pytest.raises(UserError, match=r"is not in the result|has no values"):
         look_up(RESULT, measure)
 
 

@@ -41,7 +41,7 @@ def test_page_begins_with_a_link_that_the_engine_refuses(
     """The first link of a page is told of, too, and the defaults are shown."""
     lab = new_lab().open(state)
     problem = lab.page.locator("#problems")
-    expect(problem).to_contain_text("here are the defaults")
+    expect(problem).to_contain_text("the page shows the defaults")
     expect(problem).to_contain_text(told)
     assert lab.state["scenario"] == {}
 
@@ -112,7 +112,9 @@ def test_charts_wait_where_nothing_changes_in_them(lab: Lab) -> None:
 def test_a_link_into_a_lesson_tells_what_comes_first(new_lab: NewLab) -> None:
     """Later steps wait for the reader's own prediction, which no link brings along."""
     lab = new_lab().open("lesson=window&step=2")
-    expect(lab.page.locator("#lesson .lesson-message")).to_contain_text("first your prediction")
+    expect(lab.page.locator("#lesson .lesson-message")).to_contain_text(
+        "Make your prediction first"
+    )
 
 
 @pytest.mark.extensive  # test_lab_layout.py measures all boxes, at other widths

@@ -89,7 +89,7 @@ def test_a_typed_moment_is_gone_to_and_what_is_none_is_refused(lab: Lab) -> None
     time.press("Enter")
     expect(time).to_have_attribute("aria-invalid", "true")
     expect(lab.page.get_by_role("group", name="Time", exact=True)).to_contain_text(
-        re.compile('"soon" is no time; allowed: seconds')
+        re.compile('"soon" is not a time; allowed: seconds')
     )
     assert lab.state["t"] == 1
 

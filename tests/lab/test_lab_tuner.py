@@ -217,7 +217,7 @@ def test_a_link_gives_the_same_table_and_runs_nothing_before(editor: Page) -> No
     editor.goto(link)
     editor.wait_for_selector("html[data-state=ready]")
     expect(code_of(editor)).to_have_value(BY_CHANCE)
-    expect(editor.get_by_text("came with the link, and has not been run")).to_be_visible()
+    expect(editor.get_by_text("came with the link and has not run yet")).to_be_visible()
     expect(editor.locator("iframe")).to_have_count(0)
     assert race(editor).inner_text() == told
     # What has changed since is not told as if it had been raced.
@@ -308,7 +308,9 @@ ENDLESS = {
     'function tune() {\n  console.log("begun");\n  for (;;) {}\n}': (
         f"{FIRST}tune() has not returned within 3 s and was ended."
     ),
-    'console.log("begun");\nfor (;;) {}': f"{FIRST}the code was not done within 3 s and was ended.",
+    'console.log("begun");\nfor (;;) {}': (
+        f"{FIRST}the code did not finish within 3 s and was ended."
+    ),
 }
 
 
@@ -356,10 +358,10 @@ def test_a_link_may_have_the_paths_alone_and_one_that_is_damaged_is_told(editor:
     code_of(editor).fill(FOUR)
     editor.evaluate("() => { location.hash = '#seed=5&code=eJx'; }")
     expect(editor.locator("#problems")).to_contain_text(
-        "The link cannot be followed; here is the example. its code is damaged"
+        "This link is not valid; the page shows the example. its code is damaged"
     )
     expect(code_of(editor)).to_have_value(re.compile(r"function tune\(seen\)"))
-    editor.get_by_role("button", name="Put away").click()
+    editor.get_by_role("button", name="Dismiss").click()
 
 
 def test_axe_finds_nothing_after_a_race_on_a_phone(editor: Page, shared: Lab) -> None:

@@ -60,7 +60,7 @@ def test_every_view_draws_the_run(new_lab: NewLab) -> None:
 
 def test_the_buttons_of_the_charts(lab: Lab) -> None:
     lab.open(BUSY)
-    group = lab.page.get_by_role("group", name="Time that the charts show")
+    group = lab.page.get_by_role("group", name="Time span of the charts")
     assert charts(lab)["begin"] == 0
     group.get_by_role("button", name="last 1 s").click()
     lab.until("lab.player.state.view.kind === 'last' && lab.player.state.t === 3")

@@ -63,7 +63,7 @@ def test_harm_and_what_is_left_of_the_share_against_an_equal_flow() -> None:
     assert rows.loc[("cubic", "cubic", 1), "of_equal"] == 1
     assert rows.loc[("cubic", "bbr", 1), "mean"] == pytest.approx(0.95)
     assert math.isnan(rows.loc[("bbr", "cubic", 1), "of_equal"]), "no run against one BBR flow"
-    assert "hosts of today (stack linux)" in figure.get_supxlabel()
+    assert "present-day Linux hosts (stack linux)" in figure.get_supxlabel()
     assert "1 of 11 runs" in figure.get_supxlabel()
 
 

@@ -61,7 +61,7 @@ def test_share_and_connections_by_congestion_control() -> None:
     assert list(goodput.get_lines()[0].get_ydata()) == pytest.approx([0.94, 0.17])
     row = table[(table["label"] == ASSUMED) & (table["bandwidth_bps"] == 1e9)].iloc[0]
     assert (row["share"], row["n_mean"], row["runs"]) == (pytest.approx(0.35), 32, 2)
-    assert "hosts of today (stack linux)" in figure.get_supxlabel()
+    assert "present-day Linux hosts (stack linux)" in figure.get_supxlabel()
     assert "best fixed N: the least of 1, 4, 16 within 1 %" in figure.get_supxlabel()
 
 

@@ -69,7 +69,7 @@ def tuned(over_single: list[float], over_best: list[float]) -> pd.DataFrame:
 
 def test_where_tuning_pays_is_told_by_the_numbers() -> None:
     said = answer("chunk-size", tuned([0.5, 2, 0.6, 3], [0.1, 0.4, 0.2, 0.93]))
-    assert "tuning pays from files of 30 MB on, if" in said
+    assert "tuning pays off from files of 30 MB on, if" in said
     assert "The best chunk is 1/3 to 1/10 of the file" in said
     assert "2 of 4 points, all with chunks of 1 MB, are slower than a single connection" in said
     assert "at worst MI with 50 % of its goodput (file 30 MB, chunk 1 MB)" in said
@@ -78,20 +78,20 @@ def test_where_tuning_pays_is_told_by_the_numbers() -> None:
     assert "a fixed N = 4 gets at least 100 % at every size, and no tuning beats it" in said
 
     said = answer("chunk-size", tuned([0.5, 0.9, 1.2, 1.1], [0.1, 0.2, 1.2, 1.1]))
-    assert "tuning pays from files of 100 MB on, if" in said
+    assert "tuning pays off from files of 100 MB on, if" in said
     assert "and tuning beats it with files of 100 MB" in said
     said = answer("chunk-size", tuned([0.5, 0.9, 0.6, 1.005], [0.1, 0.2, 0.2, 0.2]))
-    assert "tuning pays never, if" in said
+    assert "tuning pays off never, if" in said
     assert "with the best chunk size at no size" in said
     said = answer("chunk-size", tuned([1.5, 1.9, 1.6, 1.5], [0.1, 0.2, 0.2, 0.2]))
-    assert "with none that was tried is tuning slower" in said
+    assert "tuning is slower than a single connection with no tested chunk size" in said
 
 
 def test_single_runs_are_judged_by_the_mean_and_that_is_said() -> None:
     table = tuned([0.5, 2, 0.6, 3.6], [0.1, 0.4, 0.2, 0.93])
     bounds = ["over_single_low", "over_single_high"]
     said = answer("chunk-size", table.assign(**dict.fromkeys(bounds, np.nan)))
-    assert "tuning pays from files of 30 MB on, if" in said
+    assert "tuning pays off from files of 30 MB on, if" in said
     assert "at all; judged by the means, as there is no interval." in said
     assert "2 of 4 points, all with chunks of 1 MB, are slower" in said
     table.loc[1, bounds] = np.nan
@@ -161,7 +161,7 @@ def test_what_an_answer_leaves_out_is_said(store: Path) -> None:
     said = without(
         "chunk-size", "label == 'fixed' and (parallelism > 1) != (file_size_bytes < 5e6)"
     )
-    assert "what one fixed N gets at every size cannot be said" in said
+    assert "the goodput of one fixed N at every size cannot be determined" in said
 
     said = without("aimd", "label == 'segment' and delay_s == 0.05")
     assert said.endswith("At a delay of 50 ms there are no runs of AIMD.")
@@ -171,15 +171,15 @@ def test_what_an_answer_leaves_out_is_said(store: Path) -> None:
     assert "At a delay of 10 ms there are no runs of MI+." in said
     said = without("aimd", "mode == 'aimd' and delay_s == 0.01 and alpha == 4")
     assert "At 10 ms 0 of 2 pairs" in said or "At 10 ms 1 of 2" in said or "At 10 ms 2 of 2" in said
-    assert "whether alpha or beta counts more cannot be said: pairs are missing" in said
+    assert "whether alpha or beta matters more cannot be determined: pairs are missing" in said
 
 
 def test_what_is_compared_with_nothing_is_said() -> None:
     table = tuned([0.5, 2, 0.6, 3], [0.1, 0.4, 0.2, 0.93])
     one = table[(table["label"] != "fixed") | (table["parallelism"] == 1)]
-    assert "with the best fixed N cannot be said" in answer("chunk-size", one)
+    assert "with the best fixed N cannot be determined" in answer("chunk-size", one)
     none = table[table["label"] != "fixed"].assign(over_single=np.nan)
-    assert "cannot be said" in answer("chunk-size", none)
+    assert "cannot be determined" in answer("chunk-size", none)
 
 
 def predicted(window: float, network: float) -> pd.DataFrame:
@@ -212,10 +212,10 @@ def test_where_the_model_is_right_is_told_by_the_numbers() -> None:
     assert "by a factor of 0.50" in said
     assert "89 % at 10 ms (W = 64 KiB: N = 8, best 4)" in said
     nothing = predicted(1, 1).assign(ratio=np.nan)
-    assert "cannot be said: its predictions are missing" in answer("fluid-model", nothing)
+    assert "cannot be determined: its predictions are missing" in answer("fluid-model", nothing)
     window = predicted(1, 1)
     said = answer("fluid-model", window[window["limited_by"] == "window"])
-    assert "No point was measured where, says Eq. (1), the network limits the goodput." in said
+    assert "No point was simulated where, by Eq. (1), the network limits the goodput." in said
 
 
 def aimd(goodputs: dict[tuple[float, float], float], swings: list[float]) -> pd.DataFrame:
@@ -237,17 +237,17 @@ def test_the_best_alpha_and_beta_are_told_by_the_numbers() -> None:
     assert (
         "the paper's alpha = 1 and beta = 0.5 44.0 \u00b1 1.0, MI 80.0 \u00b1 1.0, MI+ 85.0" in said
     )
-    assert "2 of 4 pairs get as much as MI and MI+, and beta counts more than alpha" in said
+    assert "2 of 4 pairs get as much as MI and MI+, and beta matters more than alpha" in said
     assert "by 1 \u00b1 1 connections with the best pair and 4 \u00b1 1 with the paper's" in said
     assert "the more it swings the less goodput, rank correlation -1.00" in said
 
     goodputs = {(1, 0.1): 40, (1, 0.5): 44, (4, 0.1): 60, (4, 0.5): 70}
     said = answer("aimd", aimd(goodputs, [1, 2, 3, 4]))
     assert "0 of 4 pairs get as much" in said
-    assert "beta counts less than alpha" in said
+    assert "beta matters less than alpha" in said
     assert "the more it swings the more goodput, rank correlation 1.00" in said
     said = answer("aimd", aimd(goodputs, [2, 3, 4, 1]))
-    assert "how much it swings hardly tells the goodput" in said
+    assert "the swing is hardly related to goodput" in said
     alone = aimd(goodputs, [1, 2, 3, 4]).iloc[:4]
     assert "pairs get as much" not in answer("aimd", alone)
 
@@ -275,32 +275,32 @@ def shared(less: list[tuple[float, float]], used: tuple[float, float]) -> pd.Dat
 def test_who_is_fairer_is_told_by_the_numbers() -> None:
     fewer = (-0.1, 0.05)
     said = answer("fairness", shared([(0.3, 0.1), (0.1, 0.2)], fewer))
-    assert said.startswith("AIMD is the fairer one where a difference can be told, as Section 5")
+    assert said.startswith("AIMD is fairer where the difference is significant, as Section 5")
     assert "above that of MI in 1 of 2 cases and below it in none (mean differences 0.10" in said
     assert "differ most with 2 sessions over equal delays, 0.60 \u00b1 0.35 (MI), 0.90" in said
     assert "It has a price in use of the bottleneck" in said
     assert "less than with MI in 1 of 1 cases and more in none" in said
-    assert "MI gets 70 \u00b1 5 % beside AIMD" in said
-    assert "40.0 \u00b1 10.0 % beside MI, 10.0 \u00b1 10.0 % beside AIMD and 50.0" in said
+    assert "MI gets 70 \u00b1 5 % next to AIMD" in said
+    assert "40.0 \u00b1 10.0 % next to MI, 10.0 \u00b1 10.0 % next to AIMD and 50.0" in said
 
     said = answer("fairness", shared([(-0.3, 0.1), (0.1, 0.2)], (0.1, 0.05)))
-    assert said.startswith("AIMD is the less fair one where a difference can be told; Section 5")
+    assert said.startswith("AIMD is less fair where the difference is significant; Section 5")
     assert "It pays in use of the bottleneck" in said
     said = answer("fairness", shared([(-0.3, 0.1), (0.3, 0.2)], (0.1, 0.2)))
     assert said.startswith("AIMD is fairer in some cases and less fair in others")
     assert "It costs nothing in use" in said
     said = answer("fairness", shared([(-0.3, 0.4), (0.3, 0.4)], fewer))
-    assert said.startswith("No difference in fairness can be told")
+    assert said.startswith("No difference in fairness is significant")
 
 
 @pytest.mark.parametrize(
     ("label", "gap", "sentence"),
     [
-        ("two modes", "two modes beside each other", "beside each other cannot be said"),
+        ("two modes", "two modes next to each other", "next to each other cannot be determined"),
         (
             "alone",
-            "plain TCP beside sessions, and alone",
-            "what plain TCP loses beside them cannot",
+            "plain TCP next to sessions, and alone",
+            "the loss of plain TCP next to them cannot",
         ),
     ],
 )
@@ -314,7 +314,7 @@ def test_sets_that_fairness_lacks_are_said(
     alone = runs[(runs["label"] != "one mode") | (runs["modes"] != "aimd")]
     picture, table = drawn("fairness", alone)
     assert "the same draws of AIMD and of MI or MI+" in picture.get_supxlabel()
-    assert answer("fairness", table).startswith("Whether AIMD is fairer cannot be said")
+    assert answer("fairness", table).startswith("Whether AIMD is fairer cannot be determined")
 
 
 def test_sets_that_the_other_figures_lack_are_said(store: Path) -> None:
@@ -331,15 +331,15 @@ def test_sets_that_the_other_figures_lack_are_said(store: Path) -> None:
     with style.styled():
         picture, table = kind_of("fluid-model").draw(runs, None)
     assert "Missing: the fluid model's predictions" in picture.get_supxlabel()
-    assert "cannot be said" in answer("fluid-model", table)
+    assert "cannot be determined" in answer("fluid-model", table)
 
 
 def test_one_draw_of_starts_says_nothing_of_fairness() -> None:
     shipped = pd.read_csv(ITO.reference / "fairness.csv")
-    assert fairness_answer.answer(shipped)[0].startswith("AIMD is the fairer one")
+    assert fairness_answer.answer(shipped)[0].startswith("AIMD is fairer where")
     single = shipped.assign(low=math.nan, high=math.nan, error=math.nan, draws=1)
     told = fairness_answer.answer(single)[0]
     assert told.startswith(
-        "Whether AIMD is fairer cannot be said: one draw of starts has no interv"
+        "Whether AIMD is fairer cannot be determined: one replication has no conf"
     )
     assert "higher by 0.03 to 0.35 (MI)" in told

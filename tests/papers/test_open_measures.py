@@ -114,21 +114,24 @@ def test_engines_are_compared_on_the_same_scenario_only() -> None:
 
     assert both([4.0, 8.0]) == pairs.Agreement(2, 2, 0.0, 0)
     assert (
-        both([4.0, 8.0]).told() == "2 runs of engine ns3: engine segment's are equal in every digit"
+        both([4.0, 8.0]).told()
+        == "2 runs of engine ns3: those of engine segment are equal in every digit"
     )
     assert both([4.0, 6.0]) == pairs.Agreement(2, 1, 0.25, 0)
-    assert "at most 0.25 away" in both([4.0, 6.0]).told()
+    assert "at most 25 % different" in both([4.0, 6.0]).told()
     assert both([4.0, np.nan]) == pairs.Agreement(1, 1, 0.0, 1, 1)
-    assert both([4.0, np.nan]).told().endswith("every digit, none of segment's beside 1 more")
+    assert (
+        both([4.0, np.nan]).told().endswith("every digit, 1 more of engine ns3 have no counterpart")
+    )
     nothing = both([np.nan, np.nan])
-    assert nothing.told() == "no run of engine segment beside 2 of engine ns3"
+    assert nothing.told() == "no run of engine segment to compare with 2 of engine ns3"
     undone = swept.runs("ns3", "mi", "eta", {0.1: [None], 0.2: [None]})
-    assert pairs.agreement_in(undone).told() == "no run of engine ns3 is done"
+    assert pairs.agreement_in(undone).told() == "no run of engine ns3 is stored"
     some = swept.frame(
         swept.runs("ns3", "mi", "eta", {0.1: [4.0], 0.2: [None]}),
         swept.runs("ns3-twin", "mi", "eta", {0.1: [4.0], 0.2: [8.0]}),
     )
-    assert pairs.agreement_in(some).told().endswith("every digit, 1 more are not done")
+    assert pairs.agreement_in(some).told().endswith("every digit, 1 more are not simulated")
     assert pairs.agreement_in(swept.runs("segment", "mi", "eta", {0.1: [1.0]})).told() == ""
 
 

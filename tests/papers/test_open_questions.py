@@ -245,7 +245,7 @@ def test_engines_agree_in_the_small_sweep(store: Path) -> None:
     (row,) = pairs.agreement_table(store, SPECS).to_dict("records")
     assert (row["sweep"], row["compared"], row["equal"]) == ("fluid-model", 1, 1)
     picture, _ = drawn("fluid-model", rows_of("fluid-model", store))
-    assert "1 run of engine ns3: engine segment's are equal in every digit" in (
+    assert "1 run of engine ns3: those of engine segment are equal in every digit" in (
         picture.get_supxlabel()
     )
 

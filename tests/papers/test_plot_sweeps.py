@@ -188,7 +188,10 @@ def test_every_shipped_spec_is_drawn_and_reported(
         assert len(pd.read_csv(tmp_path / "ito/figures" / f"{name}.csv")) > 0
     page = (tmp_path / "report/ito.html").read_text()
     assert page.count("data:image/svg+xml;base64,") == len(names)
-    for heading in ("Does it depend on what the paper does not say?", "What the paper left open"):
+    for heading in (
+        "Sensitivity to parameters that the paper does not specify",
+        "Questions that the paper left open",
+    ):
         assert heading in page
 
 
@@ -200,5 +203,5 @@ def test_a_question_that_is_not_the_papers_has_a_section_of_its_own(
     assert main(["sweep", str(tiny_copy("today-delay", specs)), store]) == 0
     assert main(["report", store, f"--results={tmp_path}"]) == 0
     page = (tmp_path / "report/ito.html").read_text()
-    assert "Our questions, not the paper&#x27;s" in page
-    assert "What the paper left open" not in page
+    assert "Further questions: ours, not the paper&#x27;s" in page
+    assert "Questions that the paper left open" not in page

@@ -150,7 +150,8 @@ def test_table_5_takes_the_best_number_of_streams_and_its_share_of_memory() -> N
     _, told = drawn("disk-rates", rows)
     assert set(told["label"]) == {"fitted"}
     assert figures.kinds("luu/any")["disk-rates"].answer(told) == [
-        "Of 1 fitted rates 1 are within 10% of Table 5; on average they are 0% off, at most 0%."
+        "Of 1 fitted rates 1 are within 10% of Table 5; on average "
+        "they differ by 0%, at most by 0%."
     ]
 
 
@@ -178,7 +179,7 @@ def test_table_3_tells_rate_and_loads_by_the_number_of_streams() -> None:
     assert cell(table, "P = 2", "kernel load")["published"] == pytest.approx(0.486)
     _, told = drawn("stream-load", rows)
     answer = figures.kinds("luu/any")["stream-load"].answer(told)
-    assert answer[0] == "Predicted, the rate is off Table 3 by -50% (P = 2)."
+    assert answer[0] == "The predicted rate differs from Table 3 by -50% (P = 2)."
 
 
 def test_table_1_tells_packets_a_second_by_the_buffer_asked_for() -> None:
@@ -236,9 +237,9 @@ def test_figures_2_and_3_tell_how_much_the_buffer_matters() -> None:
     assert cell(faster, pair, "4MB")["value"] == pytest.approx(5)
     _, told = drawn("rates-by-buffer", rows)
     assert figures.kinds("luu/any")["rates-by-buffer"].answer(told) == [
-        "With Breadboard's old settings the buffer makes at most 10 % of difference on 0 of 1 "
+        "With Breadboard's old settings the buffer changes the rate by at most 10 % on 0 of 1 "
         "pairs, and most from Breadboard to Pople: 3 times.",
-        "With Breadboard's new settings the buffer makes at most 10 % of difference on 1 of 1 "
+        "With Breadboard's new settings the buffer changes the rate by at most 10 % on 1 of 1 "
         "pairs, and most from Breadboard to Pople: 1.02 times.",
     ]
 

@@ -40,9 +40,9 @@ def test_a_line_for_each_reading_of_the_buffers() -> None:
     assert (asked, linux) == ([400, 500], [600, 500])
     assert figure.axes[0].get_lines()[2].get_ydata()[0] == 612
     assert kind.answer(table) == [
-        "With buffers as asked for the most is 500 Mbit/s, at N = 2; a single stream gets 400.",
-        "With windows that Linux makes of them the most is 600 Mbit/s, at N = 1; a single stream "
-        "gets 600.",
+        "With buffers as requested the most is 500 Mbit/s, at N = 2; a single stream gets 400.",
+        "With windows that Linux derives from them the most is 600 Mbit/s, at N = 1; a single "
+        "stream gets 600.",
     ]
 
 
@@ -176,11 +176,11 @@ def test_which_tuner_of_stripes_is_better_is_told_run_by_run() -> None:
     shown = [axes.get_title(loc="left") for axes in figure.axes if axes.get_visible()]
     assert shown == ["equal parts", "unequal parts", "equal parts and random loss"]
     said = figure.get_supxlabel()
-    assert "Missing: equal parts beside plain TCP; fixed N with equal parts" in said
+    assert "Missing: equal parts, competing with plain TCP; fixed N with equal parts" in said
     assert kind.answer(table)[:4] == [
         "By the 95 % intervals, and by at least 0.1 %, a tuner for each pair gets more in 1 of 3 "
         "cases, unequal parts (MI); less in 1 of 3 cases, equal parts and random loss (MI). "
-        "By chance alone some 0.2 of so many would differ.",
+        "By chance alone, about 0.2 of these cases would differ.",
         "With equal parts its goodput differs by less than 0.1 %.",
         "With unequal parts its goodput differs by +200.0 \u00b1 0.0 %.",
         "With equal parts and random loss its goodput differs by -20.0 \u00b1 0.0 %.",
@@ -189,7 +189,10 @@ def test_which_tuner_of_stripes_is_better_is_told_run_by_run() -> None:
     assert dict(best) == pytest.approx({"whole": 21 / 80, "each": 63 / 80})
     with style.styled():
         _, single = kind.draw(rows[rows["run"] == 1], None)
-    assert kind.answer(single)[0] == "Which is better cannot be said: a single run has no interval."
+    assert (
+        kind.answer(single)[0]
+        == "Which is better cannot be determined: a single run has no confidence interval."
+    )
 
 
 def many(label: str, way: str, size: int, numbers: tuple[int, int], mbps: float) -> pd.DataFrame:
@@ -246,7 +249,7 @@ def test_what_gets_more_of_many_files_is_told_by_their_size() -> None:
         "(40 Mbit/s) still gets 5 % more than the number before it.",
     ]
     alone = table[(table["concurrency"] == 1) & (table["label"] == "sizes")]
-    assert "cannot be said" in kind.answer(alone)[0]
+    assert "cannot be determined" in kind.answer(alone)[0]
 
 
 def test_goodput_of_many_files_is_of_all_sessions_together() -> None:
@@ -278,10 +281,11 @@ def test_a_line_for_each_disk_over_time() -> None:
     assert [list(line.get_ydata()) for line in response] == [[0, 80, 160], [0, 60, 120]]
     assert [line.get_ydata()[0] for line in throughput] == [45, 60]
     assert [line.get_ydata()[0] for line in cpu] == pytest.approx([50, 200 / 3])
-    assert "90.0 Mbyte/s take all of it" in figure.get_supxlabel()
+    assert "90.0 Mbyte/s use all of it" in figure.get_supxlabel()
     assert kind.answer(table)[0] == (
-        "With a disk of 45 Mbyte/s 7 files are moved; the most clients are 80, the longest "
-        "response time is 160 s, the most memory 80 MiB; with all of them its CPU is used by 50 %."
+        "With a disk of 45 Mbyte/s 7 files are transferred; there are at most 80 clients, "
+        "the longest response time is 160 s, the largest memory 80 MiB; with that many clients "
+        "the CPU load is 50 %."
     )
 
 

@@ -136,12 +136,12 @@ def test_figure_and_answer() -> None:
     where = [text.get_text() for text in figure.axes[0].get_yticklabels()]
     assert where == ["100 Mbit/s, 20 ms, 0 %, 10 GB"]
     told = kind.answer(table)
-    assert told[0].startswith("Of 2 combinations of path, file and traffic ")
+    assert told[0].startswith("Least regret in 2 combinations of path, file and traffic: ")
     assert "APT on 1" in told[0]
     assert "has APT alone (9.0 %)" in told[1] or "and APT alone (9.0 %)" in told[1]
     assert "APT 9.0 % (9.0 %)" in told[2]
-    assert "by APT in 100 % and MI in 0.0 %." in told[3]
-    assert "the best fixed N takes 55 % of its goodput away" in told[4]
+    assert "the best fixed N: APT 100 % and MI 0.0 %." in told[3]
+    assert "next to a single connection: the best fixed N 55 %" in told[4]
     assert told[4].endswith("Falcon (gradient) -15 % and MI 38 %.")
     assert kind.question is not None
 

@@ -88,7 +88,7 @@ def test_a_race_for_each_tcp_with_one_connection_as_a_contender() -> None:
     assert rows.loc[("cubic", 0, SINGLE), "regret"] == pytest.approx(0.5)
     assert rows.loc[("cubic", 0.001, "apt"), "harm"] == pytest.approx((1 / 4 + 1 / 2) / 2)
     assert rows.loc[("bbr", 0, "mi"), "regret"] == pytest.approx(0.5)
-    assert "hosts of today (stack linux)" in figure.get_supxlabel()
+    assert "present-day Linux hosts (stack linux)" in figure.get_supxlabel()
 
 
 def test_means_over_all_paths_are_taken_run_by_run() -> None:

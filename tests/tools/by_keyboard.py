@@ -141,10 +141,10 @@ def solve(page: Driven, exercise: dict[str, Any]) -> None:
             write(page, f"{attempt / 1000}")
             until_told(page, ".lesson-answer", f"{attempt / 1000} ")
         press(page, "Show a solution")
-        until_told(page, ".lesson-solution", "The engine says")
+        until_told(page, ".lesson-solution", "The simulation gives")
         told = page.evaluate("() => document.querySelector('.lesson-solution').textContent")
         tab_to(page, "Your answer", key="Shift+Tab")
-        write(page, told.removeprefix("The engine says: ").split()[0].replace(",", ""))
+        write(page, told.removeprefix("The simulation gives: ").split()[0].replace(",", ""))
     until(page, "document.querySelector('.lesson-answer .lesson-verdict.lesson-good')")
 
 
@@ -187,7 +187,7 @@ def _steps(page: Driven, lesson: dict[str, Any]) -> Iterator[str]:
     watch(page)
     yield f"{lesson['id']}, watched"
     press(page, "Go on: What happened", FAR + len(lesson["marks"]))
-    until_told(page, ".lesson-outcome", "engine says|engine's (at|in)")
+    until_told(page, ".lesson-outcome", "Simulation|simulated curve (at|in)")
     yield f"{lesson['id']}, what happened"
     press(page, "Go on: Exercise")
     until_step(page, "Exercise")

@@ -158,7 +158,7 @@ function readPageState(address, name, text) {
       address.list = true;
       break;
     default:
-      throw new Error(`"${name}" is no option of a run and nothing of this page`);
+      throw new Error(`"${name}" is neither an option of a run nor a key of this page`);
   }
 }
 

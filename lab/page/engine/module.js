@@ -34,7 +34,7 @@ export async function fetchModule(url) {
     return await WebAssembly.compileStreaming(new Response(body, { headers }));
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
-    throw new Error(`${name} is damaged, or did not come as a whole: ${message}`);
+    throw new Error(`${name} is damaged or incomplete: ${message}`);
   }
 }
 

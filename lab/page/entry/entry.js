@@ -142,7 +142,7 @@ function paperItem({ authors, title, citation, claims }) {
     element("summary", {}, [
       element("b", {}, [shortAuthors(authors)]),
       ` ${title}. `,
-      element("span", { class: "entry-about" }, [`${claims.length} claims to open`]),
+      element("span", { class: "entry-about" }, [`${claims.length} claims to explore`]),
     ]),
     ...(citation ? [element("p", { class: "entry-about" }, [citation])] : []),
     element("ul", {}, links),

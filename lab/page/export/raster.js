@@ -20,7 +20,7 @@ export async function rasterise(svg) {
     canvas.width = image.width * SCALE;
     canvas.height = image.height * SCALE;
     const context = canvas.getContext("2d");
-    if (context === null) throw new Error("the browser draws no pictures");
+    if (context === null) throw new Error("this browser cannot draw pictures");
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await toPng(canvas);
   } finally {

@@ -167,7 +167,7 @@ export class Field {
 
   /** @returns {string} what the way back leads to */
   get #resetTitle() {
-    return `Back to the default of ${this.#option.name}, ${this.#default}`;
+    return `Reset to the default of ${this.#option.name}, ${this.#default}`;
   }
 
   #makeReset() {

@@ -139,7 +139,7 @@ export class Hand {
     const before = session?.chunks[place - 1];
     this.#question.textContent =
       `Chunk ${place + 1} of ${this.#chunks}: how many connections?` +
-      (before ? ` Chunk ${place} had ${before.parallelism} and got ${rateText(before)}.` : "");
+      (before ? ` Chunk ${place} used ${before.parallelism} and got ${rateText(before)}.` : "");
   }
 
   /** @param {string} message what is wrong with the entry; empty: nothing */
@@ -153,7 +153,7 @@ export class Hand {
     const most = Number(this.#entry.max);
     if (this.#entry.value.trim() === "" || !Number.isInteger(n) || n < 1 || n > most) {
       const text = this.#entry.value;
-      this.#setInvalid(`"${text}" is no number of connections; allowed: 1 to ${most}`);
+      this.#setInvalid(`"${text}" is not a number of connections; allowed: 1 to ${most}`);
       return;
     }
     const list = decide(this.#list, this.#place, n);
@@ -202,7 +202,7 @@ function rateText(chunk) {
 function endText(session) {
   const { chunks } = session;
   const end = chunks.at(-1)?.end;
-  return end === undefined ? "It has ended." : `All chunks are there at ${end.toFixed(2)} s.`;
+  return end === undefined ? "The transfer has ended." : `All chunks have arrived at ${end.toFixed(2)} s.`;
 }
 
 /** @param {Outcome[]} rows */

@@ -43,7 +43,7 @@ export class ExerciseFields {
     host.append(
       element(
         "div",
-        { class: "lesson-options", role: "group", "aria-label": "To be changed" },
+        { class: "lesson-options", role: "group", "aria-label": "Options that you may change" },
         fields,
       ),
     );

@@ -94,7 +94,7 @@ export class ExerciseForm {
   #offerOptions(host, { change, goal }, paper) {
     const goals = goal.map((one) => rendered(one.text, "li", ""));
     host.append(
-      element("p", { class: "lesson-goals-title" }, ["To be reached:"]),
+      element("p", { class: "lesson-goals-title" }, ["Goals:"]),
       element("ul", { class: "lesson-goals" }, goals),
     );
     const { player, laboratory } = this.#engines;
@@ -128,7 +128,7 @@ export class ExerciseForm {
         return {
           good,
           answer: String(mine),
-          text: good ? `Right: the engine gives ${quantityText(right, unit)}.` : text,
+          text: good ? `Right: the simulation gives ${quantityText(right, unit)}.` : text,
         };
       };
     }
@@ -147,7 +147,7 @@ export class ExerciseForm {
     const other = changedElsewhere(begun.scenario, now.scenario, task.change, laboratory.options);
     if (other.length > 0) {
       const back = button("Back to the exercise's scenario", () => this.#load(task.scenario));
-      const text = `Changed, too: ${other.join(", ")}. Only ${task.change.join(" and ")} may be.`;
+      const text = `Also changed: ${other.join(", ")}. Only ${task.change.join(" and ")} may change.`;
       return { good: null, text, lines: [back] };
     }
     if (changedElsewhere(begun.scenario, now.scenario, [], laboratory.options).length === 0) {
@@ -170,7 +170,7 @@ export class ExerciseForm {
   async #judge() {
     if (this.#busy) return;
     this.#busy = true;
-    this.#answer.replaceChildren(element("p", {}, ["Asking the engine ..."]));
+    this.#answer.replaceChildren(element("p", {}, ["Simulating ..."]));
     try {
       const { good, text, lines = [], answer = "" } = await this.#check();
       const told =
@@ -216,7 +216,7 @@ export class ExerciseForm {
       exercise.kind === "number"
         ? quantityText((await judge.value(exercise.quantity)) / exercise.perUnit, exercise.unit)
         : `answer ${(await judge.rightChoice(exercise.choices)) + 1}`;
-    refill(this.#solution, element("p", {}, [`The engine says: ${text}.`]));
+    refill(this.#solution, element("p", {}, [`The simulation gives: ${text}.`]));
   }
 
   /** @param {Scenario} scenario */

@@ -15,7 +15,7 @@ export class LessonList {
   #open;
   #summary = element("p", { role: "status" });
   #links = element("ol", { class: "lesson-links" });
-  #anew = button("Forget what is done", () => this.#forgetAll(), "button small");
+  #anew = button("Reset my progress", () => this.#forgetAll(), "button small");
 
   /**
    * @param {HTMLElement} host is filled
@@ -26,11 +26,11 @@ export class LessonList {
     this.#open = open;
     host.append(
       element("h2", {}, ["Lessons"]),
-      element("p", {}, ["Each asks for a prediction first; then the bench shows what happens."]),
+      element("p", {}, ["Each lesson asks for a prediction first. Then the bench shows what happens."]),
       this.#summary,
       this.#links,
       element("p", {}, [
-        "Write a tuner of your own, and ",
+        "Write your own tuner, and ",
         element("a", { href: "tuner/index.html" }, ["race it against MI, MI+ and AIMD"]),
         ".",
       ]),

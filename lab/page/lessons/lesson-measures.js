@@ -39,7 +39,7 @@ function term(result, text) {
   const [path, of] = text.split(" ").reverse();
   const values = follow(result, path.split("."), text);
   if (of === undefined) return values[0];
-  if (values.length === 0) throw new Error(`"${text}" is of nothing: the result has none`);
+  if (values.length === 0) throw new Error(`"${text}" has no values: the result is empty there`);
   return AGGREGATES[of](values);
 }
 

@@ -112,12 +112,12 @@ async function choiceOutcome({ choices }, answer, judge) {
   const right = await judge.rightChoice(choices);
   const mine = Number(answer);
   const lines = [
-    verdict(mine === right, mine === right ? "Your prediction was right." : "Not so."),
+    verdict(mine === right, mine === right ? "Your prediction was right." : "Not right."),
   ];
   const words = element("dl", { class: "lesson-compare" }, [
-    element("dt", {}, ["You said"]),
+    element("dt", {}, ["Your answer"]),
     rendered(choices[mine].text, "dd", ""),
-    element("dt", {}, ["The engine says"]),
+    element("dt", {}, ["Simulation"]),
     right < 0 ? element("dd", {}, ["none of these"]) : rendered(choices[right].text, "dd", ""),
   ]);
   return [...lines, words];
@@ -130,12 +130,12 @@ async function numberOutcome(question, answer, judge) {
   const mine = Number(answer);
   const good = Math.abs(mine - right) <= near * Math.abs(right);
   const words = element("dl", { class: "lesson-compare" }, [
-    element("dt", {}, ["You said"]),
+    element("dt", {}, ["Your answer"]),
     element("dd", {}, [quantityText(mine, unit)]),
-    element("dt", {}, ["The engine says"]),
+    element("dt", {}, ["Simulation"]),
     element("dd", {}, [quantityText(right, unit)]),
   ]);
-  const text = good ? `Right, within ${near * 100} %.` : `Not so: ${ratioText(mine, right)}.`;
+  const text = good ? `Right, within ${near * 100} %.` : `Not right: ${ratioText(mine, right)}.`;
   return [verdict(good, text), words];
 }
 
@@ -168,7 +168,7 @@ class Outcome {
 
   /** @param {() => Promise<HTMLElement[]>} work */
   async show(work) {
-    refill(this.#host, element("p", { role: "status" }, ["Asking the engine ..."]));
+    refill(this.#host, element("p", { role: "status" }, ["Simulating ..."]));
     try {
       const lines = await work();
       if (!this.#ended) refill(this.#host, ...lines);
@@ -228,7 +228,7 @@ class Outcome {
     refill(
       place,
       element("p", { class: "lesson-message" }, [why]),
-      button("Ask the engine again", again),
+      button("Simulate again", again),
     );
   }
 }
@@ -242,8 +242,8 @@ async function judgeLast(judge, measures) {
 function closeness({ near }, mine, values) {
   const close = values.filter((value, place) => isNear(mine[place], value, near)).length;
   const points = `${close} of ${values.length} points`;
-  const text = `Your curve is within ${near * 100} % of the engine's at ${points}.`;
-  return element("p", {}, [`${text} Compare the shapes: they say more.`]);
+  const text = `Your curve is within ${near * 100} % of the simulated curve at ${points}.`;
+  return element("p", {}, [`${text} Compare the shapes as well: they matter more.`]);
 }
 
 /** @param {CurveQuestion} question @param {(number | null)[]} mine @param {number[]} values */
@@ -259,13 +259,13 @@ function shapes({ x, near, unit }, mine, values) {
     value === null ? "no two peaks" : quantityText(value, of);
   const rows = compared.flatMap(({ name, mine: yours, right, near: isClose }) => {
     const of = name === "period" ? "s" : unit;
-    const words = `yours ${text(yours, of)}, the engine's ${text(right, of)}`;
+    const words = `yours ${text(yours, of)}, simulated ${text(right, of)}`;
     return [
       element("dt", {}, [told[name]]),
       element("dd", {}, [`${words}${isClose ? ": near" : ""}`]),
     ];
   });
-  const all = `Your curve is within ${near * 100} % of the engine's in ${close} of 3 respects.`;
+  const all = `Your curve is within ${near * 100} % of the simulated curve in ${close} of 3 properties.`;
   return element("div", {}, [
     element("p", {}, [all]),
     element("dl", { class: "lesson-compare" }, rows),

@@ -47,7 +47,7 @@ export class Scene {
       player.removeEventListener("frame", onFrame);
       player.removeEventListener("change", onChange);
     };
-    this.#now.textContent = "The clock is stopped. Play, and what to look at appears here.";
+    this.#now.textContent = "The clock is stopped. Press play: hints on what to watch appear here.";
     this.#showButton();
   }
 
@@ -106,7 +106,7 @@ export class Scene {
       this.#stopped = true;
       this.#player.pause();
       this.#now.append(
-        element("p", {}, ["The scene is over. Go on, or look around on the bench."]),
+        element("p", {}, ["The scene is over. Go on to the next step, or explore the bench."]),
       );
     }
   }

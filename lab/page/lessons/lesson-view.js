@@ -76,7 +76,7 @@ export class LessonView extends EventTarget {
     this.#answer = fits(answer, lesson.prediction) ? answer : null;
     this.#player.addEventListener("change", this.#guard);
     const opened = this.#goTo(step);
-    if (step > this.#step) this.#tell("The link leads further on: first your prediction.");
+    if (step > this.#step) this.#tell("The link opens a later step. Make your prediction first.");
     await opened;
   }
 
@@ -94,7 +94,7 @@ export class LessonView extends EventTarget {
   #hold() {
     if (this.#answer !== null || !this.#player.state.playing) return;
     this.#player.pause();
-    this.#tell("First your prediction; then it plays.");
+    this.#tell("Make your prediction first; then you can play the scene.");
   }
 
   /** @param {string} text below the question of a prediction */
@@ -215,7 +215,7 @@ export class LessonView extends EventTarget {
       };
       place.append(
         element("p", {}, ["You have made your prediction. Step 3 compares it."]),
-        button("Predict anew", anew),
+        button("Predict again", anew),
       );
       return;
     }

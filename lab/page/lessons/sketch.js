@@ -93,7 +93,7 @@ export class Sketch {
   /** @param {{x: number[], y: number[]}} real the curve to be laid over it */
   reveal(real) {
     this.#real = real;
-    this.#key.append(element("span", { class: "sketch-real" }, ["as the engine gives it (solid)"]));
+    this.#key.append(element("span", { class: "sketch-real" }, ["as simulated (solid)"]));
     this.#plot.setData(this.#data());
   }
 

@@ -127,8 +127,8 @@ function confinement() {
 function tooLate(kind) {
   const seconds = PATIENCE_MS / 1000;
   if (kind === "answer") return `tune() has not returned within ${seconds} s and was ended`;
-  if (kind === "ready") return `the code was not done within ${seconds} s and was ended`;
-  return "this browser does not begin a worker for the tuner";
+  if (kind === "ready") return `the code did not finish within ${seconds} s and was ended`;
+  return "this browser does not start a worker for the tuner";
 }
 
 /** @param {any} message of the worker: a problem */

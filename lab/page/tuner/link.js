@@ -78,6 +78,6 @@ async function unpack(text) {
     await reader.cancel();
     return code;
   } catch {
-    throw new Error("its code is damaged; allowed: the link as a whole, as it was copied");
+    throw new Error("its code is damaged; allowed: the complete link, as copied");
   }
 }

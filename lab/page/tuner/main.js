@@ -80,7 +80,7 @@ class Page {
       find("#linked", HTMLElement).hidden = area.value === EXAMPLE;
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
-      notices.problem(`The link cannot be followed; here is the example. ${message}.`);
+      notices.problem(`This link is not valid; the page shows the example. ${message}.`);
     }
   }
 
@@ -136,7 +136,7 @@ class Page {
     const copied = await copyText(location.href);
     const size = location.href.length.toLocaleString("en");
     notices.note(
-      copied ? `The link is copied: ${size} characters` : "Copy it from the address line",
+      copied ? `Copied the link: ${size} characters` : "Copy it from the address line",
     );
   }
 
@@ -153,7 +153,7 @@ class Page {
       count.textContent = `${done} transfers are simulated.`;
     });
     this.#race = race;
-    status.textContent = "The race is on.";
+    status.textContent = "The race is running.";
     this.#setRacing(true);
     try {
       const { seed, code } = this.#read();

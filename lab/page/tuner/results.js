@@ -35,7 +35,7 @@ export function makeResults(outcomes, options) {
           element("figcaption", {}, [`Path ${place + 1}`]),
           drawChart(
             outcomes.contenders.map(({ outcomes: own }) => own[place].list),
-            `N of each chunk on path ${place + 1}; the table below has it in words`,
+            `N of each chunk on path ${place + 1}; the table below lists the values`,
           ),
         ]),
       ),
@@ -55,8 +55,8 @@ function scoreText({ contenders }) {
   const others = contenders.filter(({ isYours }) => !isYours);
   const text = others.map(({ name, score }) => `${name} ${score.toFixed(1)}`).join(", ");
   return (
-    `Score ${own?.score.toFixed(1)}: the mean over the paths of your goodput in per cent of what the ` +
-    `best fixed N has. ${text}.`
+    `Score ${own?.score.toFixed(1)}: the mean over the paths of your goodput in per cent of the goodput of the ` +
+    `best fixed N. ${text}.`
   );
 }
 
@@ -95,7 +95,7 @@ function makeTable({ contenders, best }, described) {
   return wide("Goodput of the whole transfer", [
     element("table", { class: "race-table" }, [
       element("caption", {}, [
-        "Goodput of the whole transfer, Mbit/s, and in per cent of the best fixed N's",
+        "Goodput of the whole transfer, Mbit/s, and in per cent of the best fixed N",
       ]),
       element("thead", {}, [
         element("tr", {}, [

@@ -30,7 +30,7 @@ export class ChartBar {
     this.bar = document.createElement("div");
     this.bar.className = "charts-bar";
     this.bar.setAttribute("role", "group");
-    this.bar.setAttribute("aria-label", "Time that the charts show");
+    this.bar.setAttribute("aria-label", "Time span of the charts");
     this.choices = CHOICES.map(({ text, view }) => ({
       view,
       button: this.button(text, text, () => wishes.view(view)),

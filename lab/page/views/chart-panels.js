@@ -96,9 +96,9 @@ const windows = {
   },
   note: (sheet) => {
     if (sheet.scenario.stack === "linux") return withFlight(sheet) ? "pale: in flight" : "";
-    if (sheet.traces.charts.moving) return "as far as the receiver's window lets it";
+    if (sheet.traces.charts.moving) return "limited by the receiver's window";
     const beyond = largestWindow(sheet) > topOf(windows, sheet);
-    return beyond ? "along the top: cwnd beyond W, without use" : "";
+    return beyond ? "along the top: cwnd above W, without effect" : "";
   },
   readout: (sheet, time) => {
     const { traces, scenario } = sheet;
@@ -235,7 +235,7 @@ const goodput = {
 const fairness = {
   name: "fairness",
   title: "Jain's index",
-  of: ({ scenario }) => ` (1: all equal, 1/${flowsOf(scenario)}: one has all)`,
+  of: ({ scenario }) => ` (1: all equal, 1/${flowsOf(scenario)}: one gets everything)`,
   unit: "",
   height: 44,
   isOf: (scenario) => flowsOf(scenario) > 1,

@@ -56,7 +56,7 @@ export const rtt = {
     if (least.length > 1) return [];
     const target = targetOf(scenario);
     return [
-      { value: least[0], label: "nothing waits", short: "R" },
+      { value: least[0], label: "empty queues", short: "R" },
       ...(target > 0 ? [{ value: least[0] + target, label: "target of the queue" }] : []),
     ];
   },

@@ -46,7 +46,7 @@ export class ChartValues {
     const more = windows.length > MOST ? `, ${MOST} of ${windows.length} connections` : "";
     this.box.replaceChildren(
       ...part(`cwnd at ${moment(time, span.end - span.begin)}${more}`, styles, windows),
-      ...part("goodput then", styles, flows),
+      ...part("goodput at that time", styles, flows),
     );
     this.box.classList.toggle("charts-values-left", left);
     this.box.hidden = false;

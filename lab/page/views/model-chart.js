@@ -241,10 +241,10 @@ export class ModelChart {
     if (n >= 1 && n <= goodputs.length) {
       const goodput = goodputs[n - 1];
       return Number.isNaN(goodput)
-        ? `Eq. (1) says nothing of N = ${n}`
+        ? `Eq. (1) has no value for N = ${n}`
         : `Eq. (1) at N = ${n}: ${rate(goodput)}`;
     }
-    if (goodputs.length === 0) return "Eq. (1) needs a fixed W: there is none";
+    if (goodputs.length === 0) return "Eq. (1) needs a fixed W, and here W is not fixed";
     if (!Number.isFinite(optimum)) return "Eq. (1) has no optimum here";
     const best = optimum <= goodputs.length ? `, ${rate(goodputs[optimum - 1])}` : "";
     return `Eq. (1): optimum N = ${optimum}${best}`;

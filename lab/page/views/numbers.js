@@ -42,17 +42,17 @@ const COMMON = [
   },
   {
     name: "queue",
-    help: "packets that wait at the bottleneck, of as many as it holds",
+    help: "packets waiting at the bottleneck, and the limit of the queue",
     text: ({ queue, queueLimit }) => `${whole(queue)} of ${whole(queueLimit)}`,
   },
   {
     name: "queueing delay",
-    help: "how long a packet that arrives now waits for the bottleneck, if all packets in front are full",
+    help: "waiting time of a packet that arrives now, if all packets in front of it have full size",
     text: ({ queue }, scenario) => duration(queueingDelay(queue, scenario)),
   },
   {
     name: "drops",
-    help: "packets that the full queue has refused so far",
+    help: "packets that the full queue has dropped so far",
     text: ({ drops }) => whole(drops),
   },
   {
@@ -67,7 +67,7 @@ const COMMON = [
 const SESSION = [
   {
     name: "chunk",
-    help: "which one is under way",
+    help: "number of the current chunk",
     text: ({ chunk }) => whole(chunk + 1),
   },
   {
@@ -77,7 +77,7 @@ const SESSION = [
   },
   {
     name: "chunk goodput",
-    help: "payload over time, of the chunk under way so far; between chunks, of the last one",
+    help: "payload over time, of the current chunk so far; between chunks, of the last one",
     text: ({ goodput }) => rate(goodput),
   },
   {
@@ -88,12 +88,12 @@ const SESSION = [
   },
   {
     name: "Eq. (1) at N",
-    help: "goodput that the fluid model expects of N connections",
+    help: "goodput that the fluid model predicts for N connections",
     text: ({ model }) => rate(model),
   },
   {
     name: "N W / R",
-    help: "what N connections carry at most: a window each in a round trip",
+    help: "upper limit for N connections: one window each per round trip",
     text: ({ windowLimit }) => rate(windowLimit),
   },
   {
@@ -114,7 +114,7 @@ const SESSION = [
   },
   {
     name: "loss",
-    help: "segments sent again, of all sent so far; not each of them was lost",
+    help: "segments sent again, out of all sent so far; not each of them was lost",
     text: ({ loss, segments }) => (segments > 0 ? percent(loss) : NOTHING),
   },
   {
@@ -134,7 +134,7 @@ const SESSION = [
 const TRIES = [
   {
     name: "restarts",
-    help: "how often the client could not go on, and when it did so last",
+    help: "number of restarts of the client, and the time of the last one",
     text: ({ restarts }) => {
       const last = restarts.at(-1);
       return last ? `${whole(restarts.length)}, at ${moment(last.time, 10)}` : "0";
@@ -142,12 +142,12 @@ const TRIES = [
   },
   {
     name: "marked",
-    help: "what the receiver had then, by its restart markers: this is not sent again",
+    help: "data that the restart markers covered at that time: it is not sent again",
     text: ({ restarts }) => size(restarts.at(-1)?.held ?? null),
   },
   {
     name: "sent again",
-    help: "bytes of the file that were stored twice; known once the file is there",
+    help: "bytes of the file that were stored twice; known when the file is complete",
     text: ({ resent }) => size(resent),
   },
 ];

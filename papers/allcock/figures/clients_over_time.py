@@ -78,8 +78,8 @@ def _caption(rows: pd.DataFrame, first: pd.Series) -> str:
     return "\n".join([
         style.conditions(first, first["engine"], apart),
         f"running averages over {AVERAGE_S:g} s; memory: "
-        f"{style.binary_bytes(first['server_memory_bytes'])} for each client that there is, and "
-        "it takes no time to page; a single run each",
+        f"{style.binary_bytes(first['server_memory_bytes'])} for each connected client, paging "
+        "takes no time; one run for each disk rate",
         *_cpu(first),
         *missing([], rows),
     ])  # fmt: skip
@@ -89,17 +89,17 @@ def _cpu(scenario: pd.Series) -> list[str]:
     """Return what is to be known of the CPU; nothing where it costs no time."""
     rate = scenario["cpu_rate_bps"]
     said = (
-        f"CPU: {rate / 8e6:.1f} Mbyte/s take all of it, nothing else costs it; it comes out up to "
-        "5 % high while clients get more"
+        f"CPU: {rate / 8e6:.1f} Mbyte/s use all of it, nothing else uses it; plotted values are up "
+        "to 5 % too high while the throughput grows"
     )
     return [said] if rate else []
 
 
 def _answer(table: pd.DataFrame) -> list[str]:
     return [
-        f"With a disk of {rate / 8e6:g} Mbyte/s {own['transfers'].iloc[0]} files are moved; the "
-        f"most clients are {own['clients'].max():.0f}, the longest response time is "
-        f"{own['response_s'].max():.0f} s, the most memory "
+        f"With a disk of {rate / 8e6:g} Mbyte/s {own['transfers'].iloc[0]} files are transferred; "
+        f"there are at most {own['clients'].max():.0f} clients, the longest response time is "
+        f"{own['response_s'].max():.0f} s, the largest memory "
         f"{own['memory_bytes'].max() / 1024**2:.0f} MiB{_cpu_told(own)}."
         for rate, own in table.groupby(_RATE)
     ]
@@ -108,7 +108,7 @@ def _answer(table: pd.DataFrame) -> list[str]:
 def _cpu_told(own: pd.DataFrame) -> str:
     """Return what is told of the CPU; nothing where it costs no time."""
     cpu = own.loc[own["clients"] >= own["clients"].max() - MEAN_OFF, "cpu"].mean()
-    return "" if np.isnan(cpu) else f"; with all of them its CPU is used by {cpu * 100:.0f} %"
+    return "" if np.isnan(cpu) else f"; with that many clients the CPU load is {cpu * 100:.0f} %"
 
 
 FIGURE = Kind("Load of a server with many clients, over time", _draw, rows=_rows, answer=_answer)

@@ -16,9 +16,9 @@ from analysis.statistics.means import means
 from analysis.statistics.pairs import agreement_in
 
 SETS = {
-    "segment": ("buffers as asked for", {"color": "#000000", "marker": "o"}),
+    "segment": ("buffers as requested", {"color": "#000000", "marker": "o"}),
     "linux": (
-        "windows that Linux makes of them",
+        "windows that Linux derives from them",
         {"color": "#0072B2", "marker": "s", "linestyle": (0, (3, 2))},
     ),
 }

@@ -49,7 +49,7 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     axes.set_ylim(0, limit * 1.1)
     axes.set_xlim(left=0)
     axes.set_xticks(sorted(table[_DEGREE].unique())[2:])
-    axes.set_xlabel("Degree of striping: hosts of 1 Gbit/s at either end")
+    axes.set_xlabel("Degree of striping: number of hosts with 1 Gbit/s at each side")
     axes.set_ylabel("Goodput (Gbit/s)")
     figure.legend(loc="outside right upper")
     figure.supxlabel(_caption(runs, first, varied), fontsize=7, color=style.GREY)

@@ -1,4 +1,4 @@
-"""Many files: several at a time, or commands ahead of replies?
+"""Many files: several at a time (concurrency) or commands sent before replies (pipelining)?
 
 Sets, by their labels: ``sizes``, both numbers over the size of a file; ``ahead`` and ``at a time``,
 one of them, the other being 1, for files of one size; ``ns3`` and ``ns3-twin``, points of the first
@@ -131,8 +131,8 @@ def _caption(table: pd.DataFrame, rows: pd.DataFrame) -> str:
     gaps = [label for label in _LABELS if label not in set(table["label"])]
     lines = [
         style.conditions(first, first["engine"], ("eta", _SIZE, "chunk_size_bytes")),
-        "a kept data connection for each file that is moved at a time; one that rests for a "
-        "retransmission timeout starts slowly; a single run each",
+        "one persistent data connection for each concurrent file; after an idle time of one "
+        "retransmission timeout it returns to slow start; one run per point",
     ]
     if said := agreement_in(rows).told():
         lines.append(said)
@@ -160,7 +160,7 @@ def _which(sizes: pd.Series) -> str:
     """Return for which sizes which of both numbers gets more."""
     by = {_name(*pair): sizes.loc[pair] for pair in _pairs(sizes) if min(pair) == 1 < max(pair)}
     if len(by) != 2:
-        return "which gets more cannot be said, since runs are missing."
+        return "which is faster cannot be determined, since runs are missing."
     (one, own), (other, others) = by.items()
     ratio = (own / others).dropna()
     told = [
@@ -219,16 +219,16 @@ def _of_use(own: pd.DataFrame) -> str:
             last = grows.max() if len(grows) else rows.index[0]
             told.append(f"{number} up to {last} ({rows[last] / 1e6:.3g} Mbit/s)")
     if not told:
-        return "up to where either number is of use cannot be said, since runs are missing."
+        return "the useful range of either number cannot be determined, since runs are missing."
     sizes = _sizes_of(own[own["label"].isin((_AHEAD, _TOGETHER))])
     more = f"{(_GAIN - 1) * 100:.0f} % more than the number before it"
     return f"with files of {sizes}, {listed(told)} still gets {more}."
 
 
 FIGURE = Kind(
-    "Many files: several at a time, or commands ahead of replies",
+    "Many files: several at a time (concurrency) or commands sent before replies (pipelining)",
     _draw,
     rows=_rows,
-    question="Many small files: which of concurrency and pipelining gets more?",
+    question="Many small files: is concurrency or pipelining faster?",
     answer=_answer,
 )

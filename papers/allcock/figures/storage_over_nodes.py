@@ -86,7 +86,8 @@ def _caption(runs: pd.DataFrame, table: pd.DataFrame) -> str:
     first = runs[runs["goodput_bps"].notna()].iloc[0]
     block = style.binary_bytes(first["block_size_bytes"])
     lines = [
-        f"rates and seeks are assumptions; 1 Gbit/s at a node, blocks of {block}; storage works "
+        f"rates and seeks are assumptions; 1 Gbit/s at a node, blocks of {block}; storage is "
+        "busy for "
         f"{table[_BUSY].min() * 100:.1f} % of the time or more; engine {first['engine']}"
     ]
     if said := agreement_in(runs).told():

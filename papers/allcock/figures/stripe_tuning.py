@@ -23,7 +23,7 @@ from analysis.statistics.pairs import agreement_in
 _SETTINGS = {
     "equal": "equal parts",
     "unequal": "unequal parts",
-    "background": "equal parts beside plain TCP",
+    "background": "equal parts, competing with plain TCP",
     "loss": "equal parts and random loss",
 }
 _FIXED = ", fixed"
@@ -143,7 +143,7 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
     lines = [
         style.conditions(first, first["engine"]),
         f"{replications(goodputs, first)}; bars: 95 % intervals; "
-        "below: what a tuner for each pair gains, run by run",
+        "below: gain of a tuner for each pair, compared run by run",
     ]
     if said := agreement_in(runs).told():
         lines.append(said)
@@ -160,13 +160,16 @@ def _gaps(table: pd.DataFrame) -> list[str]:
 def _answer(table: pd.DataFrame) -> list[str]:
     gains = table[table["what"] == _GAIN]
     if not len(gains):
-        return ["Which is better cannot be said: there are no runs of both with the same starts."]
+        return [
+            "Which is better cannot be determined: there are no runs of both with the same "
+            "start times."
+        ]
     return [_verdict(gains), *_told(gains), *_against_best(table)]
 
 
 def _verdict(gains: pd.DataFrame) -> str:
     if gains["low"].isna().all():
-        return "Which is better cannot be said: a single run has no interval."
+        return "Which is better cannot be determined: a single run has no confidence interval."
     parts = []
     more, less = gains[gains["low"] > _LEAST], gains[gains["high"] < -_LEAST]
     for what, rows in (("more", more), ("less", less)):
@@ -179,7 +182,8 @@ def _verdict(gains: pd.DataFrame) -> str:
         parts.append(f"{what} in {cases}" + (f", {listed(where)}" if where else ""))
     return (
         f"By the 95 % intervals, and by at least {_LEAST * 100:g} %, a tuner for each pair gets "
-        f"{'; '.join(parts)}. By chance alone some {0.05 * len(gains):.1f} of so many would differ."
+        f"{'; '.join(parts)}. By chance alone, about {0.05 * len(gains):.1f} of these cases "
+        "would differ."
     )
 
 
@@ -197,7 +201,7 @@ def _told(gains: pd.DataFrame) -> list[str]:
 def _against_best(table: pd.DataFrame) -> list[str]:
     shares = table[table["what"] == _BEST]
     if not len(shares):
-        return ["How much less it is than with the best fixed N cannot be said: runs are missing."]
+        return ["The loss compared with the best fixed N cannot be determined: runs are missing."]
     told = []
     for key in (_WHOLE, _EACH):
         rows = shares[shares["stripe_tuning"] == key]

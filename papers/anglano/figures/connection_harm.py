@@ -184,7 +184,7 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
     first = runs[(runs["label"] == COMPETING) & runs["goodput_bps"].notna()].iloc[0]
     differ = {*_POINT, "window_bytes", "chunk_size_bytes", "eta"}
     lines = [
-        f"hosts of today (stack {first['stack']}), "
+        f"present-day Linux hosts (stack {first['stack']}), "
         + style.conditions(first, first["engine"], differ),
         f"{replications(table, first)}; bars: 95 % intervals",
         "harm: share of its goodput alone that the flow loses to the transfer",
@@ -233,8 +233,8 @@ FIGURE = Kind(
     "Harm of N connections to one flow",
     _draw,
     rows=_rows,
-    question="What do N connections take from one CUBIC flow and from one BBR flow, with hosts of "
-    "today?",
+    question="How much goodput does one CUBIC flow or one BBR flow lose to N connections, with "
+    "present-day hosts?",
     answer=_answer,
     unit="1",
     ours=True,

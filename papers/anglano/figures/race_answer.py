@@ -36,16 +36,16 @@ def _counted(rows: pd.DataFrame, column: str) -> str:
 
 def _wins(tuned: pd.DataFrame) -> str:
     return (
-        f"Of {_settings(tuned)} combinations of path, file and traffic {_counted(tuned, 'wins')} "
-        "regret least; not behind the winner, by the 95 % interval of the differences, are "
-        f"{_counted(tuned, 'leads')}."
+        f"Least regret in {_settings(tuned)} combinations of path, file and traffic: "
+        f"{_counted(tuned, 'wins')}. Not behind the winner, by the 95 % interval of the "
+        f"differences: {_counted(tuned, 'leads')}."
     )
 
 
 def _places(tuned: pd.DataFrame) -> list[str]:
     """Return which regrets least where: by each property of the settings, and which least often."""
     kinds: list[tuple[str, Callable[[pd.DataFrame], pd.Series]]] = [
-        ("beside plain TCP", lambda rows: rows["beside"]),
+        ("next to plain TCP", lambda rows: rows["beside"]),
         ("alone", lambda rows: ~rows["beside"]),
         ("with random loss", lambda rows: rows["random_loss"] > 0),
         ("without", lambda rows: rows["random_loss"] == 0),
@@ -76,8 +76,8 @@ def _overall(tuned: pd.DataFrame) -> str:
         {name: _name(name) for name in race.contenders(tuned)}, lambda name: f"{first[name]:g}"
     )
     return (
-        f"Mean regret over all of them, in parentheses the largest: {listed(ranked)}; the first "
-        f"chunk, which part of that is, has N = {begins}."
+        f"Mean regret over all of them, in parentheses the largest: {listed(ranked)}. It includes "
+        f"the first chunk, which has N = {begins}."
     )
 
 
@@ -87,10 +87,10 @@ def _reach(tuned: pd.DataFrame) -> list[str]:
         return []
     reached = alone.groupby("contender")["reached"].mean()
     order = sorted(race.contenders(alone), key=lambda name: -reached[name])
-    told = [f"{_name(name)} in {share(reached[name])}" for name in order]
+    told = [f"{_name(name)} {share(reached[name])}" for name in order]
     return [
-        "A chunk within 5 % of the best fixed N's goodput is met, alone, of all runs by "
-        f"{listed(told)}."
+        "Share of runs without competing traffic that have a chunk within 5 % of the goodput of "
+        f"the best fixed N: {listed(told)}."
     ]
 
 
@@ -100,6 +100,9 @@ def _harm(table: pd.DataFrame) -> list[str]:
         return []
     mean = beside.groupby("contender")["harm"].mean()
     own = mean.drop(race.FIXED).sort_values()
-    told = f"Beside plain TCP the best fixed N takes {share(mean[race.FIXED])} of its goodput away"
+    told = (
+        "Goodput that plain TCP loses, as a share of its goodput next to a single connection: "
+        f"the best fixed N {share(mean[race.FIXED])}"
+    )
     ranked = [f"{_name(name)} {share(value)}" for name, value in own.items()]
-    return [f"{told}, against a single connection; {listed(ranked)}."]
+    return [f"{told}; {listed(ranked)}."]

@@ -1,4 +1,4 @@
-"""What tools take from others: harm to plain TCP, and Jain's index of two transfers by one tool.
+"""Harm that tools do to plain TCP, and Jain's index of two transfers by one tool.
 
 Sets, by their labels: ``beside-slow`` and any other ``beside-...``, a transfer beside a plain TCP
 connection, over a path each; ``pair-...``, two transfers by the same tool over the same path;
@@ -146,7 +146,8 @@ def _caption(runs: pd.DataFrame) -> str:
         told,
         "paths: bottleneck B, round trip; a twentieth of B is cross traffic; means and their 95 % "
         "intervals",
-        "harm: goodput that the connection loses against the one beside GridFTP with N = 1",
+        "harm: goodput that the connection loses, as a share of its goodput next to "
+        "GridFTP with N = 1",
     ]
     if said := agreement_in(runs, (*_MEASURED, "contender")).told():
         lines.append(said)
@@ -166,10 +167,10 @@ def _answer(table: pd.DataFrame) -> list[str]:
 
 
 FIGURE = Kind(
-    "What tools take from others",
+    "Harm that tools do to other transfers",
     _draw,
     rows=_rows,
-    question="Which tool harms a TCP connection, and which one itself?",
+    question="Which tool harms a TCP connection, and which one a transfer of its own kind?",
     answer=_answer,
     unit="1",
 )

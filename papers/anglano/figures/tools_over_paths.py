@@ -147,8 +147,8 @@ def _caption(runs: pd.DataFrame) -> str:
     differ = {"bandwidth_bps", "delay_s", "eta", "engine", "chunk_size_bytes"}
     lines = [
         style.conditions(first, "", differ),
-        "paths: client-server; cross traffic: a tenth of the bottleneck; filled: means and their "
-        "95 % intervals; open: Table 3 and its standard deviations",
+        "paths: client-server; cross traffic: a tenth of the bottleneck; filled: simulated "
+        "means and their 95 % intervals; open: Table 3 and its standard deviations",
     ]
     if said := agreement_in(runs).told():
         lines.append(said)
@@ -177,7 +177,7 @@ FIGURE = Kind(
     "Tools over the paths of Table 3",
     _draw,
     rows=_rows,
-    question="Which tool moves a file fastest over which path?",
+    question="Which tool transfers a file fastest over which path?",
     answer=_answer,
     unit="bit/s",
 )

@@ -1,4 +1,4 @@
-"""A race of tuners: which is fastest, how soon has it found its N, and what do others pay?
+"""Comparison of tuners: which is fastest, how soon has it found its N, and what do others pay?
 
 Sets, by their labels: ``tuned``, tuners over paths and files, alone and beside one plain TCP
 connection; ``fixed``, numbers of connections that do not change, over the same; ``ns3`` and
@@ -33,7 +33,7 @@ Words = Callable[[str], str]
 
 PANELS: tuple[Panel, ...] = (
     ("regret", False, "Regret alone, %", 100.0, (0, 60)),
-    ("regret", True, "Regret beside plain TCP, %", 100.0, (0, 60)),
+    ("regret", True, "Regret next to plain TCP, %", 100.0, (0, 60)),
     ("reach_s", False, "Time to within 5 %, alone, s", 1.0, (0, 120)),
     ("harm", True, "Harm to plain TCP, %", 100.0, (0, 100)),
 )
@@ -125,9 +125,11 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
     lines = [
         style.conditions(first, first["engine"], _COLUMNS),
         replications(table, first),
-        "rows: bottleneck, round trip, random loss, file; rings: the least regret of the row",
-        "time: of runs that have a chunk with 95 % of the best fixed N's goodput; hatched: none",
-        "harm: goodput that the connection loses against the one beside a single connection",
+        "rows: bottleneck, round trip, random loss, file; rings: least regret of the row",
+        "time: only of runs that have a chunk with 95 % of the best fixed N's goodput; hatched: "
+        "no such run",
+        "harm: goodput that the connection loses, as a share of its goodput next to "
+        "a single connection",
     ]
     if said := agreement_in(runs, race.MEASURED).told():
         lines.append(said)
@@ -135,10 +137,10 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
 
 
 FIGURE = Kind(
-    "A race of tuners",
+    "Comparison of tuners",
     _draw,
     rows=_rows,
-    question="Which tuner moves a file fastest, how soon has it found its N, and what do others "
-    "pay?",
+    question="Which tuner transfers a file fastest, how soon does it find its N, and how much do "
+    "competing flows lose?",
     answer=answer,
 )

@@ -114,12 +114,14 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
     first = runs[(runs["label"] == race.TUNED) & runs["goodput_bps"].notna()].iloc[0]
     differ = (*race.SETTING, *race.CONTENDER, "mode", "tcp", "window_bytes")
     lines = [
-        f"hosts of today (stack {first['stack']}), "
+        f"present-day Linux hosts (stack {first['stack']}), "
         + style.conditions(first, first["engine"], differ),
         replications(table, first),
-        "rows: bottleneck, round trip, random loss, file; rings: the least regret of the row",
-        "time: of runs that have a chunk with 95 % of the best fixed N's goodput; hatched: none",
-        "harm: goodput that the CUBIC flow loses against the one next to a single connection",
+        "rows: bottleneck, round trip, random loss, file; rings: least regret of the row",
+        "time: only of runs that have a chunk with 95 % of the best fixed N's goodput; hatched: "
+        "no such run",
+        "harm: goodput that the CUBIC flow loses, as a share of its goodput next to "
+        "a single connection",
     ]
     return "\n".join([*lines, *missing([], runs)])
 
@@ -169,10 +171,11 @@ def _ranked(own: pd.DataFrame, measure: str) -> str:
 
 
 FIGURE = Kind(
-    "A race of tuners with hosts of today",
+    "Comparison of tuners with present-day hosts",
     _draw,
     rows=_rows,
-    question="Which tuner moves a file fastest with hosts of today, and what do others pay?",
+    question="Which tuner transfers a file fastest with present-day hosts, and how much do "
+    "competing flows lose?",
     answer=_answer,
     ours=True,
 )

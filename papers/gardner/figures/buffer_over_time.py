@@ -52,7 +52,7 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     handles = [Line2D([], [], **_line(name)) for name in ordered(table[POLICY])]
     handles += [
         Line2D([], [], label="bandwidth-delay product", **style.LIMIT),
-        Line2D([], [], label="ends in the paper", color=style.GREY, alpha=0.3, linewidth=6),
+        Line2D([], [], label="final sizes in the paper", color=style.GREY, alpha=0.3, linewidth=6),
     ]
     figure.legend(handles=handles, loc="outside upper center", ncols=4, fontsize=8)
     figure.supxlabel(_caption(table, runs), fontsize=7, color=style.GREY)
@@ -70,7 +70,7 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
     count = table.loc[table["label"] == "lossy", "run"].nunique()
     lines = [
         f"files of up to {most}, {told_conditions(first, 'file_size_bytes')}",
-        f"(a) a single run, nothing is drawn at random; (b) {count} runs",
+        f"(a) a single run, nothing is random; (b) {count} runs",
     ]
     if said := agreement_in(runs).told():
         lines.append(said)

@@ -119,17 +119,18 @@ def _of_limit(table: pd.DataFrame, limit: _Limit) -> Iterator[str]:
     value = value_for(own, MEASURED_BPS)
     what = limit.name.partition(" (")[0]
     if math.isnan(value):
-        yield f"{what}: none that was tried gives 34.5 Mbit/s ({told})."
+        yield f"{what}: no tested value gives 34.5 Mbit/s ({told})."
         return
     taken = f"{value * limit.scale:.{limit.digits}g}"
     yield (
         f"{what}: {value * limit.scale:.3g}{limit.unit} gives the over-provisioned stream the "
-        f"paper's 34.5 Mbit/s on 64 MiB ({told}); other sweeps take {taken}{limit.unit}."
+        f"paper's 34.5 Mbit/s on 64 MiB ({told}); other sweeps use {taken}{limit.unit}."
     )
     apart = _deviation(own, value) * 1e-6
     if apart > 0:
         yield (
-            f"With it runs are far apart, with a standard deviation of {apart:.0f} Mbit/s, as few "
+            f"With this loss the runs differ widely, with a standard deviation of {apart:.0f} "
+            "Mbit/s, because few "
             "packets of a file are lost; the paper's 95 % intervals are within 5 % of the means."
         )
 
@@ -141,5 +142,8 @@ def _deviation(table: pd.DataFrame, value: float) -> float:
 
 
 FIGURE = Kind(
-    "What would limit a stream to what the paper measured", _draw, answer=_answer, unit="bit/s"
+    "What would limit a stream to the goodput that the paper measured",
+    _draw,
+    answer=_answer,
+    unit="bit/s",
 )

@@ -1,4 +1,4 @@
-"""Goodput over the size of the file, by who sizes the buffers (Figures 8 and 12)."""
+"""Goodput over the size of the file, by buffer policy (Figures 8 and 12)."""
 
 from __future__ import annotations
 
@@ -36,4 +36,4 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     return draw(runs, _PLOT)
 
 
-FIGURE = Kind("Goodput over the size of the file, by who sizes the buffers", _draw, unit="bit/s")
+FIGURE = Kind("Goodput over the size of the file, by buffer policy", _draw, unit="bit/s")

@@ -1,4 +1,4 @@
-"""Goodput over the number of parallel streams, by who sizes the buffers (Figure 13)."""
+"""Goodput over the number of parallel streams, by buffer policy (Figure 13)."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ def _of_panel(table: pd.DataFrame, label: str) -> Iterator[str]:
         many = f"more than {stock['parallelism'].max():g}" if np.isnan(count) else f"{count:.1f}"
         told.append(f"{many} for {look(name).label}'s {four[name] / 1e6:.1f} Mbit/s")
     yield (
-        f"To match what others get with {_FOUR} streams, {PANELS[label]}, stock buffers need so "
-        f"many streams: {listed(told)}."
+        f"To match the goodput of the other policies with {_FOUR} streams, {PANELS[label]}, "
+        f"stock buffers need this many streams: {listed(told)}."
     )
 
 
 FIGURE = Kind(
-    "Goodput over the number of streams, by who sizes the buffers",
+    "Goodput over the number of streams, by buffer policy",
     _draw,
     answer=_answer,
     unit="bit/s",

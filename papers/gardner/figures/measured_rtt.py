@@ -49,7 +49,7 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     panels[0].axhline(path * 1e3, **style.LIMIT)
     panels[0].set_ylim(bottom=0)
     handles = [Line2D([], [], **_line(label, name, own)) for label, name, own in _lines(chosen)]
-    handles.append(Line2D([], [], label="the data's path, without queues", **style.LIMIT))
+    handles.append(Line2D([], [], label="data path, without queues", **style.LIMIT))
     figure.legend(handles=handles, loc="outside upper center", ncols=3, fontsize=8)
     lines = [f"third party, {told_conditions(first, _KEY)}"]
     if said := agreement_in(runs).told():
@@ -104,7 +104,7 @@ def _sentences(table: pd.DataFrame) -> Iterator[str]:
             path = rows["path_rtt_s"].iloc[0]
             yield (
                 f"{_line(label, name, rows)['label']} measures {over.min():.2f} to "
-                f"{over.max():.2f} times the round-trip time of the data's path of "
+                f"{over.max():.2f} times the round-trip time of the data path, which is "
                 f"{path * 1e3:.1f} ms, with a client {rows[_KEY].min() * 1e3:g} to "
                 f"{rows[_KEY].max() * 1e3:g} ms away."
             )

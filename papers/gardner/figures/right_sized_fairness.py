@@ -90,7 +90,7 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     gaps = [f"set {label}" for label in SETS if label not in set(table["label"])]
     lines = [
         f"$\\tau$ = {first['delay_s'] * 1e3:g} ms, engine {first['engine']}; means of "
-        f"{table['runs'].min()} draws of when flows start, bars: 95 % intervals",
+        f"{table['runs'].min()} runs with random start times, bars: 95 % intervals",
     ]
     figure.supxlabel("\n".join([*lines, *missing(gaps, runs)]), fontsize=7, color=style.GREY)
     return figure, table
@@ -125,7 +125,7 @@ def _sentences(table: pd.DataFrame) -> Iterator[str]:
         within = (sized["mean"] - 1).abs() <= FAIR
         yield (
             f"{label[0].upper()}{label[1:]}: right-sized flows get their share within {FAIR:.0%} "
-            f"with {within.sum()} of {len(sized)} numbers of flows, at the farthest "
+            f"with {within.sum()} of {len(sized)} numbers of flows, at worst "
             f"{give_or_take(far, digits=2)} of it with {far['flows']:g} flows; Jain's index of all "
             f"flows is at least {give_or_take(least, digits=3)}."
         )

@@ -137,10 +137,10 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
         f"{own['runs'].min():g} ({label})" for label, own in table.groupby("label", sort=False)
     )
     lines = [
-        f"{first['direction']}, {told_conditions(first, _SIZE)}; lines of Linux: hosts of today",
+        f"{first['direction']}, {told_conditions(first, _SIZE)}; lines of Linux: present-day hosts",
         f"means of {counts} runs, connections starting up to {first['start_jitter_s'] * 1e3:g} ms "
         "late; bars: 95 % intervals",
-        "buffer of Linux: memory, 5/8 of which are window; of others: the window",
+        "receive buffer of Linux: memory, 5/8 of which is window; of the others: the window",
     ]
     gaps = [f"set {label}" for label in SETS if label not in set(table["label"])]
     return "\n".join([*lines, *missing(gaps, runs)])
@@ -178,9 +178,9 @@ def _numbers(row: pd.Series) -> str:
 
 
 FIGURE = Kind(
-    "Right-sizing and hosts of today",
+    "Right-sizing and present-day hosts",
     _draw,
-    question="Is right-sizing by applications still worth anything where the kernel tunes buffers?",
+    question="Does right-sizing by applications still help where the kernel tunes buffers?",
     answer=_answer,
     unit="bit/s",
     ours=True,

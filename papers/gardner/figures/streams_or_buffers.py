@@ -22,6 +22,9 @@ from papers.gardner.figures.policies import POLICY, look, ordered, with_policy
 SETS = ("alone", "beside plain TCP", "random loss")
 """Labels of the sets."""
 
+_SHOWN = {"beside plain TCP": "next to plain TCP"}
+"""Names of sets for readers where they differ from the labels."""
+
 CLOSE = 0.95
 """Share of the best goodput from which on nothing more is to be had worth a stream."""
 
@@ -41,7 +44,7 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
             _panel(axes, tables[value][tables[value]["label"] == label], scale)
         axes_of[0].set_ylabel(name)
     for axes, label in zip(panels[0], SETS, strict=True):
-        axes.set_title(label)
+        axes.set_title(_SHOWN.get(label, label))
         axes.set_ylim(bottom=0)
     for axes in panels[1]:
         axes.set_yscale("log")
@@ -84,8 +87,9 @@ def _of_set(table: pd.DataFrame, label: str) -> str:
     """Return what parallel streams bring to each policy, in one sentence."""
     best = table.loc[table["mean"].idxmax()]
     told = [_streams(rows, name) for name, rows in _policies(table)]
+    shown = _SHOWN.get(label, label)
     return (
-        f"{label[0].upper()}{label[1:]}: {'; '.join(told)}. Most of all: "
+        f"{shown[0].upper()}{shown[1:]}: {'; '.join(told)}. Highest goodput: "
         f"{look(best[POLICY]).label} with N = {best[_N]:g}, {give_or_take(best, 1e-6, 'Mbit/s')}."
     )
 
@@ -103,15 +107,16 @@ def _streams(rows: pd.DataFrame, name: str) -> str:
     if enough[_N] == one[_N]:
         return f"{look(name).label} needs no more than one stream ({most})"
     return (
-        f"{look(name).label} gets {share(ratio(one, best).mean)} of its most with N = {one[_N]:g}, "
+        f"{look(name).label} gets {share(ratio(one, best).mean)} of its best goodput with N = "
+        f"{one[_N]:g}, "
         f"and {CLOSE:.0%} of it from N = {enough[_N]:g} on ({most})"
     )
 
 
 FIGURE = Kind(
-    "Goodput over the number of streams, by who sizes the buffers",
+    "Goodput over the number of streams, by buffer policy",
     _draw,
-    question="Does right-sizing make parallel streams needless, or are both together best?",
+    question="Does right-sizing replace parallel streams, or are both together best?",
     answer=_answer,
     unit="bit/s",
 )

@@ -30,6 +30,8 @@ _LOOKS = {
     "right-sized, W of the buffers": ("#D55E00", "D"),
 }
 _WORDS = {"asked": "right-sized, W as asked", "buffer": "right-sized, W of the buffers"}
+_SHOWN = {"right-sized, W as asked": "right-sized, W as requested"}
+"""Names for readers where they differ from those in the table."""
 _PANELS = {"goodput_bps": (1e-6, "Goodput (Mbit/s)"), "n_mean": (1, "Mean N, later half")}
 
 
@@ -75,7 +77,8 @@ def _panel(axes: Axes, table: pd.DataFrame, modes: list[str], scale: float) -> N
         x = [modes.index(mode) + (place - 1) * 0.18 for mode in rows["mode"]]
         half = [(rows["mean"] - rows["low"]) * scale, (rows["high"] - rows["mean"]) * scale]
         axes.errorbar(x, rows["mean"] * scale, yerr=half, linestyle="", capsize=2, color=color,
-                      marker=marker, markerfacecolor="white", label=way)  # fmt: skip
+                      marker=marker, markerfacecolor="white",
+                      label=_SHOWN.get(way, way))  # fmt: skip
     axes.set_xticks(range(len(modes)), [tuners.label(mode) for mode in modes])
     axes.set_xlim(-0.5, len(modes) - 0.5)
     axes.grid(axis="x", visible=False)
@@ -96,15 +99,16 @@ def _sentences(table: pd.DataFrame) -> Iterator[str]:
                     f"(N = {own.loc[mode, 'n_mean']:.1f})"
                     for mode in tuners.ordered(own.index)
                 )
-                told.append(f"{way}: {each}")
+                told.append(f"{_SHOWN.get(way, way)}: {each}")
         yield f"Queue of {queue:g} packets, Mbit/s. {'. '.join(told)}."
 
 
 FIGURE = Kind(
-    "The tuning of N with buffers that move",
+    "Tuning of N with dynamic buffers",
     _draw,
     swing.swing_table,
-    question="What do MI, MI+ and AIMD make of windows that move, and which W keeps them right?",
+    question="How do MI, MI+ and AIMD tune N with dynamic windows, and with which W do they "
+    "tune it well?",
     answer=_answer,
     unit="bit/s",
 )

@@ -107,7 +107,7 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
     first = runs[(runs["label"] == "segment") & runs["goodput_bps"].notna()].iloc[0]
     lines = [
         style.conditions(first, first["engine"], (_DELAY,)),
-        f"{replications(table, first)}; framed: not less than MI and MI+",
+        f"{replications(table, first)}; framed: at least the goodput of MI and MI+",
     ]
     if said := agreement_in(runs, _MEASURED).told():
         sizes = runs.loc[runs["label"] == "ns3", "file_size_bytes"].unique()
@@ -126,9 +126,9 @@ def _answer(table: pd.DataFrame) -> list[str]:
     every = list(table.groupby(_DELAY))
     paths = [(delay, here) for delay, here in every if len(_aimd(here))]
     if not paths:
-        return ["How alpha and beta should be chosen cannot be said: there are no runs of AIMD."]
+        return ["The best alpha and beta cannot be determined: there are no runs of AIMD."]
     return [
-        f"AIMD gets most {'; '.join(_best(here, delay) for delay, here in paths)}.",
+        f"AIMD has the highest goodput {'; '.join(_best(here, delay) for delay, here in paths)}.",
         f"{_capital('; '.join(_weights(here, delay) for delay, here in paths))}.",
         f"Over the later half N swings {'; '.join(_swings(here, delay) for delay, here in paths)}.",
         *_lacking(every),
@@ -193,12 +193,12 @@ def _weights(here: pd.DataFrame, delay: float) -> str:
     grid = aimd.pivot(index=_BETA, columns=_ALPHA, values="mean")
     by_beta, by_alpha = _most_over_least(grid), _most_over_least(grid.T)
     if pd.isna(by_beta) or pd.isna(by_alpha):
-        return f"{told}whether alpha or beta counts more cannot be said: pairs are missing"
+        return f"{told}whether alpha or beta matters more cannot be determined: pairs are missing"
     word = (
         "more than" if by_beta > by_alpha else "less than" if by_beta < by_alpha else "as much as"
     )
     return (
-        f"{told}beta counts {word} alpha (the best beta gets {by_beta:.2f} times the goodput of "
+        f"{told}beta matters {word} alpha (the best beta gets {by_beta:.2f} times the goodput of "
         f"the worst, the best alpha {by_alpha:.2f} times, medians)"
     )
 
@@ -221,7 +221,7 @@ def _swings(here: pd.DataFrame, delay: float) -> str:
     if pd.isna(related):
         return told
     if abs(related) < RELATED:
-        cost = "how much it swings hardly tells the goodput"
+        cost = "the swing is hardly related to goodput"
     else:
         cost = f"the more it swings the {'less' if related < 0 else 'more'} goodput"
     return f"{told} ({cost}, rank correlation {related:.2f})"

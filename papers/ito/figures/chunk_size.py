@@ -122,8 +122,8 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
     lines = [
         style.conditions(first, first["engine"], (_FILE, _CHUNK)),
         replications(table, first),
-        f"framed, upper row: above 1 by the 95 % interval, lower row: {CLOSE * 100:.0f} % or more; "
-        "hatched: a single chunk, nothing is tuned",
+        f"framed, upper row: the 95 % interval is above 1, lower row: {CLOSE * 100:.0f} % or more; "
+        "hatched: a single chunk, so N is not tuned",
     ]
     if said := agreement_in(runs).told():
         lines.append(f"rings: {said}")
@@ -146,7 +146,8 @@ def _answer(table: pd.DataFrame) -> list[str]:
     tuned = table[(table["label"] == TUNED) & (table[_CHUNK] < table[_FILE])]
     if tuned["over_single"].isna().all():
         return [
-            "Where tuning stops paying cannot be said: runs of a single connection, or of the "
+            "Where tuning stops paying off cannot be determined: runs of a single connection, "
+            "or of the "
             "modes, are missing."
         ]
     # Of a single run there is no interval: there the mean itself has to be on the right side.
@@ -170,7 +171,9 @@ def _modes(rows: pd.DataFrame) -> dict[str, str]:
 def _against_single(tuned: pd.DataFrame) -> str:
     known = tuned.dropna(subset="over_single")
     fit = each(_modes(known), lambda mode: _pays_from(known[known["mode"] == mode]))
-    told = f"Against a single connection tuning pays {fit}, if the chunks are small enough"
+    told = (
+        f"Compared with a single connection, tuning pays off {fit}, if the chunks are small enough"
+    )
     size = conditions_of(paper_of(__name__))[_CHUNK][0]
     paper = known[known[_CHUNK] == size]
     if len(paper):
@@ -203,12 +206,12 @@ def _chunks(tuned: pd.DataFrame) -> str:
     known = tuned.dropna(subset="over_single")
     losing = known[known["high"] < 1]
     if not len(losing):
-        return f"{told}; with none that was tried is tuning slower than a single connection."
+        return f"{told}; tuning is slower than a single connection with no tested chunk size."
     worst = losing.loc[losing["over_single"].idxmin()]
     mode = style.LOOKS[worst["mode"]].label
     sizes = [style.decimal_bytes(size) for size in sorted(losing[_CHUNK].unique())]
     return (
-        f"{told}; too small chunks cost more than they bring: {len(losing)} of {len(known)} "
+        f"{told}; too small chunks cost more than they gain: {len(losing)} of {len(known)} "
         f"points, all with chunks of {listed(sizes)}, are slower than a single connection, at "
         f"worst {mode} with {share(worst['over_single'])} of its goodput "
         f"(file {style.decimal_bytes(worst[_FILE])}, chunk {style.decimal_bytes(worst[_CHUNK])})."
@@ -223,10 +226,10 @@ def _best_chunks(tuned: pd.DataFrame) -> pd.DataFrame:
 def _against_best(table: pd.DataFrame, tuned: pd.DataFrame) -> str:
     best = _best_chunks(tuned).dropna(subset="over_best")
     if not len(best) or not (table.loc[table["label"] == FIXED, "parallelism"] > 1).any():
-        return "How much less it is than with the best fixed N cannot be said: runs are missing."
+        return "The loss compared with the best fixed N cannot be determined: runs are missing."
     close = each(_modes(best), lambda mode: _close_from(best[best["mode"] == mode]))
     told = (
-        f"Against the best fixed N, known beforehand, tuning gets {CLOSE * 100:.0f} % of the "
+        f"Compared with the best fixed N, known beforehand, tuning gets {CLOSE * 100:.0f} % of the "
         f"goodput with the best chunk size {close}"
     )
     largest = best[best[_FILE] == best[_FILE].max()]
@@ -251,7 +254,10 @@ def _guess(table: pd.DataFrame, tuned: pd.DataFrame) -> str:
     # An N that is not done at every size might be worse there.
     worst = fixed.div(fixed.max(axis=1), axis=0).dropna(axis="columns").min()
     if not len(worst):
-        return "what one fixed N gets at every size cannot be said, as none is done at all of them"
+        return (
+            "the goodput of one fixed N at every size cannot be determined, as no N was "
+            "simulated at all of them"
+        )
     guess = worst.idxmax()
     most = tuned.groupby(_FILE)["mean"].max().reindex(fixed.index)
     ahead = fixed.index[(most > fixed[guess]).to_numpy()]
@@ -283,7 +289,7 @@ def _left_out(table: pd.DataFrame, tuned: pd.DataFrame) -> Iterator[str]:
 FIGURE = Kind(
     "Goodput over the size of the file and of its chunks",
     _draw,
-    question="Where does the tuning stop paying?",
+    question="For which sizes of files and chunks does tuning pay off?",
     answer=_answer,
     unit="bit/s",
 )

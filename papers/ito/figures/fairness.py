@@ -233,7 +233,7 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
     done = runs[(runs["label"] == ONE) & runs["jain"].notna()]
     first = done.iloc[0]
     drawn = table[~table["what"].str.endswith("less")]
-    times = ", sessions at other times in each" if done["draw"].nunique() > 1 else ""
+    times = ", sessions start at other times in each" if done["draw"].nunique() > 1 else ""
     lines = [
         style.conditions(first, first["engine"], "eta"),
         f"{replications(drawn, first, 'draws')}{times}; bars: 95 % intervals",
@@ -248,8 +248,8 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame) -> str:
 def _gaps(table: pd.DataFrame, runs: pd.DataFrame) -> list[str]:
     """Return what the figure lacks beside runs that are not done."""
     names = {
-        "share": "two modes beside each other",
-        "harm": "plain TCP beside sessions, and alone",
+        "share": "two modes next to each other",
+        "harm": "plain TCP next to sessions, and alone",
         "jain less": "the same draws of AIMD and of MI or MI+",
     }
     there = set(table["what"])

@@ -47,13 +47,14 @@ def _fairer(table: pd.DataFrame) -> str:
     less = _rows(table, "jain less")
     if not len(less):
         return (
-            "Whether AIMD is fairer cannot be said: there are no runs of it and of another mode "
-            "with the same starts."
+            "Whether AIMD is fairer cannot be determined: there are no runs of AIMD and of another "
+            "mode with the same start times."
         )
     if less["low"].isna().all():
         differences = [f"{_range(rows)} ({name})" for name, rows in _by(less, "beside")]
         return (
-            "Whether AIMD is fairer cannot be said: one draw of starts has no interval; its Jain's "
+            "Whether AIMD is fairer cannot be determined: one replication has no confidence "
+            "interval; its Jain's "
             f"index is higher by {listed(differences)}."
         )
     told = []
@@ -64,7 +65,7 @@ def _fairer(table: pd.DataFrame) -> str:
             f"differences {_range(rows)})"
         )
     return (
-        f"{_verdict(*_counts(less))}: with the same starts its Jain's index is, by the 95 % "
+        f"{_verdict(*_counts(less))}: with the same start times its Jain's index is, by the 95 % "
         f"intervals, {listed(told)}; {_case(table, less)}{_unequal(table)}."
     )
 
@@ -86,12 +87,10 @@ def _verdict(higher: int, lower: int) -> str:
     if higher and lower:
         return "AIMD is fairer in some cases and less fair in others; Section 5 expects it fairer"
     if higher:
-        return "AIMD is the fairer one where a difference can be told, as Section 5 expects"
+        return "AIMD is fairer where the difference is significant, as Section 5 expects"
     if lower:
-        return (
-            "AIMD is the less fair one where a difference can be told; Section 5 expects it fairer"
-        )
-    return "No difference in fairness can be told; Section 5 expects AIMD to be fairer"
+        return "AIMD is less fair where the difference is significant; Section 5 expects it fairer"
+    return "No difference in fairness is significant; Section 5 expects AIMD to be fairer"
 
 
 def _case(table: pd.DataFrame, less: pd.DataFrame) -> str:
@@ -111,7 +110,7 @@ def _case(table: pd.DataFrame, less: pd.DataFrame) -> str:
 def _price(table: pd.DataFrame) -> str:
     less = _rows(table, "used less")
     if not len(less):
-        return "What it costs in use of the bottleneck cannot be said."
+        return "The cost in use of the bottleneck cannot be determined."
     told = []
     for name, rows in _by(less, "beside"):
         more, fewer = _counts(rows)
@@ -131,22 +130,24 @@ def _beside(table: pd.DataFrame) -> str:
 
 def _shares(rows: pd.DataFrame) -> str:
     if not len(rows):
-        return "What modes get beside each other cannot be said, there are no runs"
+        return "The shares of modes next to each other cannot be determined: there are no runs"
     pairs = []
     for _, row in rows.iterrows():
         first, second = row["modes"].split(", ")
-        pairs.append(f"{_name(first)} gets {give_or_take(row, 100, '%', 0)} beside {_name(second)}")
-    return f"Of the goodput of two sessions {listed(pairs)}"
+        pairs.append(
+            f"{_name(first)} gets {give_or_take(row, 100, '%', 0)} next to {_name(second)}"
+        )
+    return f"Shares of the goodput of two sessions: {listed(pairs)}"
 
 
 def _harms(rows: pd.DataFrame) -> str:
     if not len(rows):
-        return "what plain TCP loses beside them cannot be said, there are no runs"
+        return "the loss of plain TCP next to them cannot be determined: there are no runs"
     told = []
     for window, same in rows.groupby("background_window_bytes"):
         parts = (
-            f"{give_or_take(own.iloc[0], 100, '%')} beside {name}"
+            f"{give_or_take(own.iloc[0], 100, '%')} next to {name}"
             for name, own in _by(same, "beside")
         )
         told.append(f"with W = {style.binary_bytes(window)} {listed(parts)}")
-    return f"plain TCP loses of the goodput that it has alone {', and '.join(told)}"
+    return f"compared with its goodput alone, plain TCP loses {', and '.join(told)}"

@@ -89,7 +89,8 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame, predictions: pd.DataFrame 
     first = runs[(runs["label"] == "segment") & runs["goodput_bps"].notna()].iloc[0]
     lines = [
         style.conditions(first, first["engine"], (_DELAY, _W, "eta")),
-        f"{replications(table, first)}; framed: where, says the model, the windows limit; "
+        f"{replications(table, first)}; framed: points where, by the model, the windows limit "
+        "the goodput; "
         "predictions by gridftp-optimum",
     ]
     if said := agreement_in(runs).told():
@@ -108,7 +109,9 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame, predictions: pd.DataFrame 
 def _answer(table: pd.DataFrame) -> list[str]:
     known = table.dropna(subset="ratio")
     if not len(known):
-        return ["How far the fluid model is right cannot be said: its predictions are missing."]
+        return [
+            "The accuracy of the fluid model cannot be determined: its predictions are missing."
+        ]
     return [*_limits(known), _choice(known)]
 
 
@@ -117,12 +120,12 @@ def _limits(known: pd.DataFrame) -> Iterator[str]:
     for limit, name in _LIMITS.items():
         rows = known[known["limited_by"] == limit]
         if not len(rows):
-            yield f"No point was measured where, says Eq. (1), {name} the goodput."
+            yield f"No point was simulated where, by Eq. (1), {name} the goodput."
             continue
         told = listed(_spread(same, delay) for delay, same in rows.groupby(_DELAY))
         near = (rows["ratio"] - 1).abs() <= CLOSE
         yield (
-            f"Where, says Eq. (1), {name} the goodput, it predicts {told}; it is right within "
+            f"Where, by Eq. (1), {name} the goodput, it predicts {told}; it is right within "
             f"{CLOSE * 100:g} % at {near.sum()} of {len(rows)} points{_worst(rows)}."
         )
 
@@ -165,8 +168,8 @@ def _choice(known: pd.DataFrame) -> str:
             f"{worst['chosen']:g}, best {worst['best']:g})"
         )
     return (
-        "With the N that the model prefers, of those tried, one gets of the best goodput measured "
-        f"at that window {listed(parts)}."
+        "The N that the model prefers, among the simulated ones, reaches this share of the best "
+        f"goodput at the same window: {listed(parts)}."
     )
 
 
@@ -174,7 +177,7 @@ FIGURE = Kind(
     "Goodput over N and W, and what the fluid model predicts",
     _draw,
     key=(_DELAY, _W),
-    question="Where is the fluid model right, and by how much does it miss?",
+    question="Where is the fluid model right, and how large is its error elsewhere?",
     answer=_answer,
     unit="bit/s",
 )

@@ -157,7 +157,7 @@ def _caption(table: pd.DataFrame, runs: pd.DataFrame, key: str) -> str:
     tried = ", ".join(f"{n:g}" for n in numbers)
     best = f"best fixed N: the least of {tried} within 1 % of the highest goodput"
     lines = [
-        f"hosts of today (stack {first['stack']}), "
+        f"present-day Linux hosts (stack {first['stack']}), "
         + style.conditions(first, first["engine"], (key, "window_bytes")),
         f"{replications(table, first)}; bars: 95 % intervals",
         *([best] if numbers else []),
@@ -210,10 +210,11 @@ def _capital(text: str) -> str:
 
 
 FIGURE = Kind(
-    "Tuning N where the kernel tunes windows",
+    "Tuning of N on hosts whose kernel tunes the windows",
     _draw,
     swing.swing_table,
-    question="Do MI, MI+ and AIMD still find N with hosts of today, which tune windows themselves?",
+    question="Do MI, MI+ and AIMD still find N with present-day hosts, whose kernel tunes the "
+    "windows?",
     answer=_answer,
     unit="bit/s",
     ours=True,

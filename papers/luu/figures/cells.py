@@ -128,7 +128,7 @@ def _broken(row: str) -> str:
     return row.replace("-", "-\n").replace(" to ", " to\n").replace(", ", ",\n")
 
 
-HOW_TOLD = "points: ours, and 95 % intervals of means; lines: the paper's"
+HOW_TOLD = "points: simulated means with 95 % intervals; lines: the paper's values"
 """Of a caption."""
 
 

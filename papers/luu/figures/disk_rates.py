@@ -42,7 +42,7 @@ def _answer(table: pd.DataFrame) -> list[str]:
         near = int((off.abs() <= _NEAR).sum())
         told.append(
             f"Of {len(off)} {label} rates {near} are within {_NEAR:.0%} of Table 5; on average "
-            f"they are {cells.typical(off):.0%} off, at most {off.abs().max():.0%}."
+            f"they differ by {cells.typical(off):.0%}, at most by {off.abs().max():.0%}."
         )
     return told
 

@@ -16,7 +16,7 @@ from papers.luu.figures import cells, paths, tables
 _NAMES = {
     "segment": "a stream",
     "16 streams": "16 streams",
-    "32 MB asked": "32 MB asked for",
+    "32 MB asked": "32 MB requested",
     "loss": "with loss",
 }
 """Labels, and how readers are told of them."""

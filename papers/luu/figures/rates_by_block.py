@@ -20,7 +20,9 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     ticks = {f"{size / 1024:g} KiB": size / 1024 for size in sizes}
     lines = {"segment": "-", "16 streams": "--", "latency": ":"}
     figure = curves.draw(table, "Block (KiB)", ticks, lines)
-    cells.caption(figure, runs, ["dashed: 16 streams; dotted: disks that need 1 ms more a request"])
+    cells.caption(
+        figure, runs, ["dashed: 16 streams; dotted: disks that need 1 ms more per request"]
+    )
     return figure, table
 
 

@@ -37,7 +37,7 @@ def _answer(table: pd.DataFrame) -> list[str]:
             most = own.loc[own["mean"].idxmax()]
             few = int((own["mean"] <= _LITTLE).sum())
             told.append(
-                f"With Breadboard's {name} the buffer makes at most 10 % of difference on {few} of "
+                f"With Breadboard's {name} the buffer changes the rate by at most 10 % on {few} of "
                 f"{len(own)} pairs, and most from {most['row'].replace('-', ' to ')}: "
                 f"{most['mean']:.3g} times."
             )
@@ -47,9 +47,9 @@ def _answer(table: pd.DataFrame) -> list[str]:
 _LITTLE = 1.1
 
 FIGURE = Kind(
-    "Rates by the buffer asked for",
+    "Rates by requested buffer size",
     _draw,
-    question="Does it matter which buffer a user asks for?",
+    question="Does the requested buffer size matter?",
     answer=_answer,
     unit=tables.UNITS,
 )

@@ -32,4 +32,4 @@ def _draw(runs: pd.DataFrame, _: pd.DataFrame | None) -> Drawn:
     return figure, table
 
 
-FIGURE = Kind("Load and packets of a server by the buffer asked for", _draw, unit=tables.UNITS)
+FIGURE = Kind("Load and packets of a server by requested buffer size", _draw, unit=tables.UNITS)

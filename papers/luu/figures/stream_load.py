@@ -58,14 +58,14 @@ def _answer(table: pd.DataFrame) -> list[str]:
         off = cells.off_by(table[(table["column"] == column) & ~table["row"].isin(FITTED)])
         if len(off):
             each = [f"{share:+.0%} ({table.loc[at, 'row']})" for at, share in off.items()]
-            told.append(f"Predicted, the {column} is off Table 3 by {listed(each)}.")
+            told.append(f"The predicted {column} differs from Table 3 by {listed(each)}.")
     return told
 
 
 FIGURE = Kind(
     "Rate and load over the number of streams",
     _draw,
-    question="What do parallel streams cost the host that sends?",
+    question="How much load do parallel streams cause on the sender?",
     answer=_answer,
     unit=tables.UNITS,
 )

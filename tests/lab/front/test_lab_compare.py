@@ -167,7 +167,7 @@ def test_the_entry_has_none_and_back_leads_to_both(lab: Lab) -> None:
     lab.open(f"{BOTH}&t=1")
     expect_told(lab, "parallelism", "4", "1")
     lab.page.get_by_role("link", name="GridFTP laboratory").click()
-    expect(lab.page.get_by_role("region", name="What there is")).to_be_visible()
+    expect(lab.page.get_by_role("region", name="Contents")).to_be_visible()
     expect(comparison(lab)).to_be_hidden()
     expect(lab.page.locator("#rival-section")).to_be_hidden()
     lab.page.go_back()

@@ -24,7 +24,7 @@ LISTS = ("session", "background", "fault")
 
 def entry(lab: Lab) -> Any:
     """What the entry has beside its first words."""
-    return lab.page.get_by_role("region", name="What there is")
+    return lab.page.get_by_role("region", name="Contents")
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +138,7 @@ def test_other_looks_of_the_page_have_no_entry(new_lab: NewLab, search: str) -> 
 @pytest.mark.extensive  # but for the way back test_lab_first_sight.py has it
 def test_put_away_it_stays_away(new_lab: NewLab) -> None:
     lab = new_lab(reduced_motion="reduce").open("")
-    lab.page.get_by_role("button", name="Put away").click()
+    lab.page.get_by_role("button", name="Always start on the bench").click()
     lab.open("")
     expect(lab.page.locator("#chart-section")).to_be_visible()
     expect(entry(lab)).to_be_hidden()
