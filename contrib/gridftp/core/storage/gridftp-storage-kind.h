@@ -91,8 +91,8 @@ inline constexpr StorageParameter STORAGE_OPEN{.name = "open",
 inline constexpr StorageParameter STORAGE_CONTENTION{.name = "contention",
                                                      .key = "contention_s",
                                                      .defaultText = "0ms",
-                                                     .help = "extra time per request for each "
-                                                             "other request in progress",
+                                                     .help = "extra time for each other "
+                                                             "request in progress",
                                                      .dimension = Dimension::TIME,
                                                      .maximum = 1'000'000'000'000};
 

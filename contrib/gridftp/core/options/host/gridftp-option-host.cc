@@ -111,7 +111,7 @@ constexpr std::array PARAMETERS{
     HostParameter{"stream-cpu",
                   "stream_cpu_s",
                   "0ms",
-                  "TCP: CPU time when a packet belongs to another connection than the last one",
+                  "TCP: CPU time of a packet of another connection than the last",
                   Dimension::TIME,
                   0,
                   MOST_TIME,
