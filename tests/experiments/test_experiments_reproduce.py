@@ -195,7 +195,7 @@ def test_what_fails_is_told_and_missing_in_the_figure(
     assert stored.sweeps(out / "store.sqlite")["ito/fig03"] == {"done": 14, "failed": 7}
     assert (out / "ito/figures/fig03.svg").exists()
     claims = {c["id"]: c for c in json.loads((out / "ito/claims.json").read_text())["claims"]}
-    assert claims["ito-aimd-slow"]["reason"] == "no kept result for aimd"
+    assert claims["ito-aimd-slow"]["reason"] == "no stored result for aimd"
     # kept as failed until it is asked for again
     (tmp_path / "mended").touch()
     assert reproduce(out, "--figure", "3") == 1
