@@ -12,8 +12,7 @@ DeclareDrsGridftp()
 {
     return {
         .name = "drs-gridftp",
-        .help =
-            "twice rate times delay, by SBUF on each data connection (Gardner et al., Section 5)",
+        .help = "the same by SBUF on each data connection (Gardner et al., Section 5)",
         .moves = true,
         .channel = SizingChannel::DATA,
     };

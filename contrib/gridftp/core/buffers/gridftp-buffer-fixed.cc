@@ -12,7 +12,7 @@ DeclareFixedBuffers()
 {
     return {
         .name = "fixed",
-        .help = "constant, as large as --window",
+        .help = "as large as --window says",
         .moves = false,
     };
 }

@@ -233,9 +233,9 @@ OptionsHelp(std::span<const Option> table)
     constexpr std::array<std::string_view, 6> TITLES{"The path",
                                                      "TCP",
                                                      "The session",
-                                                     "Traffic and faults",
+                                                     "What shares the path, what fails",
                                                      "The run",
-                                                     "Output"};
+                                                     "What is printed and written"};
     std::string text;
     for (size_t scope = 0; scope < TITLES.size(); ++scope)
     {

@@ -46,7 +46,7 @@ ServerProtocolInterpreter::GetTypeId()
             .SetGroupName("GridFtp")
             .AddConstructor<ServerProtocolInterpreter>()
             .AddTraceSource("State",
-                            "State of the control connection.",
+                            "What the control connection is doing.",
                             MakeTraceSourceAccessor(&ServerProtocolInterpreter::m_state),
                             "ns3::gridftp::ServerProtocolInterpreter::StateTracedCallback");
     return tid;

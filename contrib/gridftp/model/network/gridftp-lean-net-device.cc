@@ -94,24 +94,24 @@ LeanNetDevice::GetTypeId()
                 MakeDataRateAccessor(&LeanNetDevice::SetDataRate, &LeanNetDevice::GetDataRate),
                 MakeDataRateChecker())
             .AddAttribute("LinkHeader",
-                          "Header that the link adds to an IP packet, bytes. It takes transmission "
-                          "time only: frames always have the PPP header.",
+                          "What the link adds to an IP packet, in time only, bytes: frames have "
+                          "the PPP header whatever this is.",
                           UintegerValue(PPP_BYTES),
                           MakeUintegerAccessor(&LeanNetDevice::m_linkHeader),
                           MakeUintegerChecker<uint16_t>())
             .AddAttribute("ReceiveErrorModel",
-                          "Error model that loses some of the arriving packets.",
+                          "Loses some of the packets that arrive.",
                           PointerValue(),
                           MakePointerAccessor(&LeanNetDevice::m_errors),
                           MakePointerChecker<ErrorModel>())
             .AddAttribute("TxQueue",
-                          "Queue of waiting packets.",
+                          "The queue of packets that wait.",
                           PointerValue(),
                           MakePointerAccessor(&LeanNetDevice::m_queue),
                           MakePointerChecker<Queue<Packet>>())
             .AddAttribute("IdleBypass",
-                          "Whether a packet that meets an idle link bypasses the queue; its traces "
-                          "and counters then miss the packet.",
+                          "Whether a packet that meets an idle link goes past the queue, whose "
+                          "traces and counters then miss it.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&LeanNetDevice::m_idleBypass),
                           MakeBooleanChecker())
@@ -124,7 +124,7 @@ LeanNetDevice::GetTypeId()
                             MakeTraceSourceAccessor(&LeanNetDevice::m_macTxDrop),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacRxDrop",
-                            "The host refuses an arriving packet.",
+                            "The host refuses a packet that has come.",
                             MakeTraceSourceAccessor(&LeanNetDevice::m_macRxDrop),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyTxBegin",

@@ -28,7 +28,7 @@ BackgroundSink::GetTypeId()
             .SetGroupName("GridFtp")
             .AddConstructor<BackgroundSink>()
             .AddAttribute("Port",
-                          "Port on which the sink listens.",
+                          "Port where it listens.",
                           UintegerValue(BACKGROUND_PORT),
                           MakeUintegerAccessor(&BackgroundSink::m_port),
                           MakeUintegerChecker<uint16_t>(1))

@@ -164,8 +164,7 @@ class HostFile
     {
         const std::string shown = Show(name);
         const auto content =
-            m_read ? m_read(name)
-                   : Expected<std::string>(Error{"cannot be read here, without access to files"});
+            m_read ? m_read(name) : Expected<std::string>(Error{"there are no files here"});
         if (!content)
         {
             return Error{shown + " " + content.GetError().message +
@@ -398,9 +397,9 @@ class HostFile
         {
             const bool isOne = key.parameters.size() == 1;
             return Error{"'" + std::string(key.name) + " = " + ShowSysctlValue(value) + "' is " +
-                         (isOne ? "not a whole number; allowed: "
-                                : "not a list of up to three numbers; allowed: minimum, default "
-                                  "and maximum, each ") +
+                         (isOne
+                              ? "no whole number there; allowed: "
+                              : "not its three numbers; allowed: least, default and most, each ") +
                          std::to_string(key.least) + " to " + std::to_string(most)};
         }
         for (size_t i = 0; i < numbers->size(); ++i)
@@ -523,8 +522,8 @@ CheckHostFiles(const SessionSpec& session,
         if (name != NO_HOST_FILE)
         {
             return Error{quote(std::string(GetHostFileOption(isSender)) + "=" + Printable(name)) +
-                         " is a file, which only the first session can name; allowed for others: "
-                         "none, they use the first session's"};
+                         " is a file, which the first session alone can name; allowed for "
+                         "others: none, they have what that has"};
         }
     }
     return std::monostate{};

@@ -131,7 +131,8 @@ FobsSender::HandleTimer(Nanoseconds now, uint32_t timer)
     }
     else if (timer == IDLE_TIMER && m_state == State::WAITS)
     {
-        Fail(now, "all packets are acknowledged, and the receiver has not reported completion");
+        Fail(now,
+             "all packets are acknowledged, and the receiver has not said that it is complete");
     }
 }
 
