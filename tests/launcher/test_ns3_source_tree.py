@@ -224,7 +224,7 @@ def test_bad_input_is_one_line(stand: Stand) -> None:
         ("3.9", ("too old",)),
         ("4.0", ("'4.0'",)),
         ("", ("''",)),
-        ("3.44 and more", ("no version",)),
+        ("3.44 and more", ("not a version",)),
     ],
 )
 def test_a_version_that_will_not_do_is_refused(
