@@ -45,7 +45,8 @@ class Command(NamedTuple):
             another program takes over the process.
         summary: one line for `./gridftp --help`.
         details: follows the summary in the command's own --help.
-        program: that prints the list of options: its name, or "experiments".
+        program: name of the program in scratch/ that prints the options, "experiments" if Python
+            prints them, or "" if `details` lists them all.
     """
 
     run: Callable[[list[str]], None]
@@ -204,7 +205,7 @@ FIRST_STEPS = {
     "optimum": Command(
         run_optimum,
         "find the best number of connections for a path",
-        "Simulates hosts of today; with --stack=classic, evaluates the papers' fluid model.\n"
+        "Simulates hosts of today; with --stack=classic, evaluates the fluid model of Ito et al.\n"
         "--figure FILE draws the curve (PNG, PDF or SVG).",
         "gridftp-optimum",
     ),

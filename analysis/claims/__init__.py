@@ -180,20 +180,20 @@ def _measure(claim: Claim, results: Mapping[str, Result]) -> Verdict:
 
 
 def _beside(verdict: Verdict, again: Sequence[Verdict]) -> Verdict:
-    """Return a verdict with what replications of its runs say."""
+    """Return a verdict whose measured text also describes the replications."""
     same = sum(other.verdict == verdict.verdict for other in again)
-    told = f"same verdict in {same} of {len(again)} replications"
+    note = f"same verdict in {same} of {len(again)} replications"
     columns = [_numbers(other.values) for other in again]
     widths = [relative_half_width(list(numbers)) for numbers in zip(*columns, strict=False)]
     if len({len(column) for column in columns}) == 1 and widths:
         most = max(widths)
         if most == 0:
-            told += ", all numbers equal"
+            note += ", all numbers equal"
         elif most < SEEN:
-            told += ", numbers equal to four digits"
+            note += ", numbers equal to four digits"
         else:
-            told += f", numbers \u00b1{most * 100:.1g} %"
-    return replace(verdict, measured=f"{verdict.measured} ({told})")
+            note += f", numbers \u00b1{most * 100:.1g} %"
+    return replace(verdict, measured=f"{verdict.measured} ({note})")
 
 
 def _numbers(values: Any) -> list[float]:

@@ -51,10 +51,10 @@ Name = tuple[str, str]
 
 
 def moves(store: Path, sweep: str) -> dict[str, str]:
-    """Return how far the numbers of each claim move over the settings, in words, by claim.
+    """Return the range of each claim's numbers over the settings, in words, by claim.
 
-    Such as "under 22 settings of what the paper leaves unsaid MI 0.24 to 0.31; with starts spread
-    over 100 ms 0.25". Of a study of the starts alone the latter is told.
+    Such as "MI 0.24 to 0.31 over 22 settings of the unspecified parameters; 0.25 with start times
+    spread over 100 ms". A study of start times alone has the second part only.
 
     Raises:
         ResultError: the store cannot be read.

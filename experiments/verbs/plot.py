@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--bare",
         action="store_true",
-        help="omit the caption from the picture, for papers; it is written to a .txt file",
+        help="write the caption to a .txt file next to the picture instead of into it, for papers",
     )
     add_figures(parser, figure_numbers())
     add_results(parser)

@@ -382,7 +382,7 @@ def tell(sweeps: Sequence[Sweep], path: Path, jobs: int, out: Console) -> int:
         if any(planned.until for planned in spec.planned):
             present.say(out, "  and more replications where intervals are wide (until)")
         present.say(out, f"  time: {_time(todo, costs, jobs)}")
-        size = "unknown, nothing is kept yet" if costs.row_bytes is None else (
+        size = "unknown, nothing is stored yet" if costs.row_bytes is None else (
             f"about {costs.row_bytes * len(todo) / 1e6:.1f} MB"
         )  # fmt: skip
         present.say(out, f"  disk: {size}")

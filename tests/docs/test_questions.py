@@ -34,7 +34,7 @@ QUESTIONS = [
 
 def test_each_question_is_on_the_first_page() -> None:
     assert [question for question, *_ in ROWS] == QUESTIONS
-    assert len(README.splitlines()) <= 150
+    assert len(README.splitlines()) <= 120
 
 
 @pytest.mark.parametrize(("question", "page"), [(row[0], row[3]) for row in ROWS])

@@ -1,7 +1,8 @@
-"""What a machine can check of language: words of the project's old dialect, long sentences.
+"""Checks of language that a machine can make: words to avoid, and long sentences.
 
-Readers check the rest. A word is listed where the field has another one for what it meant here, so
-that a page which uses it is read twice; the message names the replacement.
+Earlier texts of this project used everyday words in a private sense. Each of them is listed with
+the words that readers of the field expect. A test fails for a text that uses one, and its message
+names the replacement.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 MOST_WORDS = 30
-"""Of a sentence."""
+"""Largest number of words that a sentence may have."""
 
 REPLACEMENTS = {
     r"tells?|told|telling": "prints, reports, shows, specifies",
@@ -61,7 +62,7 @@ _WORD = re.compile(r"[\w'/%.-]*[A-Za-z]{2}[\w'/%.-]*|\ba\b")
 
 
 class Finding(NamedTuple):
-    """A place that a reader stumbles over."""
+    """A word to avoid or a long sentence, with its line."""
 
     line: int
     text: str
@@ -72,7 +73,7 @@ class Finding(NamedTuple):
 
 
 def dialect(text: str, line: int) -> Iterator[Finding]:
-    """Find the words of the dialect in a text which stands at a line."""
+    """Find words to avoid in a text that begins at a line."""
     for pattern, better in _DIALECT.items():
         for found in pattern.finditer(text):
             near = text[max(0, found.start() - 30) : found.end() + 30].strip()
@@ -80,7 +81,7 @@ def dialect(text: str, line: int) -> Iterator[Finding]:
 
 
 def long_sentences(text: str, line: int) -> Iterator[Finding]:
-    """Find sentences of more than `MOST_WORDS` words in a text which stands at a line."""
+    """Find sentences of more than `MOST_WORDS` words in a text that begins at a line."""
     for sentence in _END.split(_RESULT.sub(". X. ", text)):
         words = len(_WORD.findall(sentence))
         if words > MOST_WORDS:
@@ -145,17 +146,30 @@ def _without_code(text: str, is_rst: bool) -> Iterator[str]:
 
 
 def python_strings(source: str) -> Iterator[tuple[int, str]]:
-    """Return the string literals of a Python source that have several words; no docstrings."""
+    """Return the string literals of a Python source that have several words; no docstrings.
+
+    In an f-string, X stands for each value.
+    """
     tree = ast.parse(source)
-    docs = {
+    done = {
         id(node.value)
         for node in ast.walk(tree)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
     for node in ast.walk(tree):
-        value = node.value if isinstance(node, ast.Constant) else None
-        if isinstance(value, str) and id(node) not in docs and " " in value.strip():
-            yield node.lineno, value
+        if isinstance(node, ast.JoinedStr):
+            done.update(map(id, node.values))
+            text = "".join(_text_of(part) or "X" for part in node.values)
+        else:
+            text = "" if id(node) in done else _text_of(node)
+        if " " in text.strip():
+            yield node.lineno, text
+
+
+def _text_of(node: ast.AST) -> str:
+    """Return the text of a string literal; none of anything else."""
+    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return node.value if is_text else ""
 
 
 def quoted_strings(source: str) -> Iterator[tuple[int, str]]:
