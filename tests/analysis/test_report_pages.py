@@ -74,7 +74,7 @@ def expect_claims(page: Any, *ids: str) -> None:
 
 def test_a_heading_sorts_up_and_down_and_says_so(page: Any) -> None:
     expect_claims(page, "b-two", "a-ten", "c-one", "d-three")
-    heading = page.get_by_role("columnheader", name="measured")
+    heading = page.get_by_role("columnheader", name="simulated value")
     button = heading.get_by_role("button")
     button.focus()
     page.keyboard.press("Enter")
