@@ -42,6 +42,9 @@ CORE_FLAGS = ["-std=c++20", "-fPIC", "-fno-exceptions"]
 # cost 0.8 % of the engine's instructions.
 CORE_SPEED = ["-O3", "-Wno-restrict", "--param=inline-unit-growth=60"]
 
+# Binding the symbols of a shared C++ library is a third of what starting the program costs.
+CORE_LINKS = ["-static-libstdc++", "-static-libgcc"]
+
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 # Of the checks for undefined behaviour not those that take half of the compiler's time and find
 # what AddressSanitizer finds, too, or the compiler.
@@ -182,7 +185,7 @@ def _module(bld, kind, core_flags, flags, links, idx):
     That each of them includes what it uses, tests/launcher/test_includes.py sees.
     """
     core, rest = sources.folders("core"), sources.folders("model", "helper")
-    of_core = joined.SANITIZED_BYTES if kind else joined.CORE_BYTES
+    of_core = joined.SANITIZED_BYTES if kind else None
     of_rest = joined.SANITIZED_BYTES if kind else joined.MODULE_BYTES
     bld.objects(
         source=_joined(bld, f"{kind}core", core, of_core),
@@ -260,6 +263,7 @@ def _programs(bld):
             target=f"bin/{source.name[: -len('.cc')]}",
             includes=_users(bld) if needs_ns3 else core_users,
             cxxflags=[] if needs_ns3 else CORE_FLAGS,
+            linkflags=[] if needs_ns3 else CORE_LINKS,
             use=["commit", "gridftp", "MODULE", *tap, "NS3"]
             if needs_ns3
             else "commit gridftp-core",
@@ -284,12 +288,15 @@ def _sources(bld, folders):
 
 
 def _joined(bld, name, folders, most):
-    """The same in units of several sources each."""
+    """The same in units of several sources each; those of core/ for its speed if `most` is None."""
     place = bld.bldnode.make_node(f"joined/{name}")
     place.mkdir()
     headers = sources.files(sources.folders(), ".h")
     nodes = []
-    for number, unit in enumerate(joined.units(sources.files(folders, ".cc"), most, headers), 1):
+    files = sources.files(folders, ".cc")
+    core = sources.ROOT / MODULE / "core"
+    units = joined.units(files, most, headers) if most else joined.core_units(core, files, headers)
+    for number, unit in enumerate(units, 1):
         nodes.append(place.make_node(f"unit-{number}.cc"))
         _write_if_changed(nodes[-1], unit.text)
     return nodes

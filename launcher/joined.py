@@ -7,16 +7,11 @@ others have, too: some eight sources at once take little more than half of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
 
 CORE_BYTES = 178_000
-"""Of core/ in a unit: what its sources share is most of what small units cost.
-
-What gcc compiles into FlowTable::TakeAcks() depends on what else the unit has: with units of this
-size a segment of a plain transfer costs 1 % fewer instructions than with 192,000 (`./gridftp bench
---instructions`).
-"""
+"""Of core/ in a unit: what its sources share is most of what small units cost."""
 
 MODULE_BYTES = 90_000
 """Of the other sources: enough to save most, few enough for all cores to have some."""
@@ -175,6 +170,47 @@ def units(
             found.append(Unit(most))
             found[-1].takes(source)
     return found
+
+
+def core_units(core: Path, files: Iterable[Path], headers: Iterable[Path] = ()) -> list[Unit]:
+    """Return the sources of core/ in units, where those of a large subsystem are among themselves.
+
+    What gcc makes of a function depends on what else its unit has: up to 7 % of the segment
+    engine's instructions have moved with a help text of an option that was in a unit with it. So
+    a large subsystem shares no unit with others, and none of its folders is in two units.
+
+    Args:
+        core: the folder core/, whose folders are the subsystems.
+        files: its sources.
+        headers: that they may include.
+    """
+    known = list(headers)
+    small: list[Path] = []
+    found: list[Unit] = []
+    for subsystem in _by(lambda file: file.relative_to(core).parts[0], files):
+        if _size(subsystem) <= CORE_BYTES / 2:
+            small += subsystem
+            continue
+        together: list[list[Path]] = []
+        for folder in _by(lambda file: file.parent, subsystem):
+            room = (unit for unit in together if _size([*unit, *folder]) <= CORE_BYTES)
+            if (unit := next(room, None)) is None:
+                together.append(folder)
+            else:
+                unit += folder
+        found += [unit for sources in together for unit in units(sources, CORE_BYTES, known)]
+    return [*units(small, CORE_BYTES, known), *found]
+
+
+def _by(key: Callable[[Path], Hashable], files: Iterable[Path]) -> list[list[Path]]:
+    found: dict[Hashable, list[Path]] = {}
+    for file in files:
+        found.setdefault(key(file), []).append(file)
+    return list(found.values())
+
+
+def _size(files: Iterable[Path]) -> int:
+    return sum(file.stat().st_size for file in files)
 
 
 def words_of(text: str) -> set[str]:

@@ -131,8 +131,10 @@ def write_units(folder: Path) -> None:
     of_core = [room for room in sources.folders("test") if room.is_relative_to(tests / "core")]
     others = [room for room in sources.folders("test") if room not in of_core]
     # Names of core are also names of ns-3's, which what includes core alone does not see
+    core = sources.ROOT / sources.MODULE / "core"
+    core_files = sources.files(sources.folders("core"), ".cc")
+    made = {"module-core": joined.core_units(core, core_files, headers)}
     parts = {
-        "module-core": (sources.folders("core"), joined.CORE_BYTES),
         "module-rest": (sources.folders("model", "helper"), joined.MODULE_BYTES),
         "test-core": (of_core, joined.TEST_BYTES),
         "test-rest": (others, joined.TEST_BYTES),
@@ -141,7 +143,9 @@ def write_units(folder: Path) -> None:
     for name, (rooms, most) in parts.items():
         # ns-3 brings its own test runner
         files = [file for file in sources.files(rooms, ".cc") if file.name != "test-runner.cc"]
-        for number, unit in enumerate(joined.units(files, most, headers), 1):
+        made[name] = joined.units(files, most, headers)
+    for name, units in made.items():
+        for number, unit in enumerate(units, 1):
             wanted[folder / f"{name}-{number}.cc"] = unit.text
     for old in folder.iterdir():
         if old not in wanted:

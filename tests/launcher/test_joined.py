@@ -117,3 +117,36 @@ def test_every_source_is_in_one_unit() -> None:
     units = joined.units(files)
     assert sorted(file for unit in units for file in unit.files) == sorted(files)
     assert len(units) < len(files) / 4
+
+
+def test_what_is_added_to_one_subsystem_moves_no_source_of_a_large_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(joined, "CORE_BYTES", 1250)
+    files = []
+    for place in ("base", "rows", "engine/fast", "engine/slow", "engine/late"):
+        (tmp_path / place).mkdir(parents=True)
+        for number in range(2):
+            name = f"{place.replace('/', '-')}-{number}"
+            files.append(source(tmp_path / place, f"{name}.cc", f"// {'x' * 200}"))
+    small, engine = files[:4], files[4:]
+
+    def of_engine() -> list[list[Path]]:
+        units = [unit.files for unit in joined.core_units(tmp_path, files)]
+        assert sorted(file for unit in units for file in unit) == sorted(files)
+        assert all(set(unit) <= set(small) or set(unit) <= set(engine) for unit in units)
+        return [unit for unit in units if set(unit) <= set(engine)]
+
+    before = of_engine()
+    # Whole folders: a third one would be too much, though not its first source
+    assert before == [engine[:4], engine[4:]]
+    small[0].write_text(small[0].read_text("utf-8") + f"// {'x' * 150}\n", encoding="utf-8")
+    assert of_engine() == before
+
+
+def test_units_of_core_have_every_source_once() -> None:
+    files = sources.files(sources.folders("core"), ".cc")
+    core = sources.ROOT / sources.MODULE / "core"
+    units = joined.core_units(core, files, sources.files(sources.folders(), ".h"))
+    assert sorted(file for unit in units for file in unit.files) == sorted(files)
+    assert len(units) < len(files) / 8
