@@ -7,8 +7,22 @@
 #include "gridftp-quantity.h"
 #include "gridftp-utf8.h"
 
+#include <algorithm>
+
 namespace ns3::gridftp
 {
+
+namespace
+{
+
+/** Whether JSON has a character as it is: printable ASCII but for quotes and backslashes. */
+bool
+IsPlain(char c)
+{
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
+} // namespace
 
 void
 JsonWriter::Separate()
@@ -79,6 +93,14 @@ JsonWriter::String(std::string_view text)
     m_text += '"';
     for (size_t at = 0; at < text.size();)
     {
+        // Nearly every text is plain from end to end
+        const auto plain = std::ranges::find_if_not(text.substr(at), IsPlain);
+        m_text.append(text.begin() + at, plain);
+        at = plain - text.begin();
+        if (at == text.size())
+        {
+            break;
+        }
         const char c = text[at];
         const auto byte = static_cast<unsigned char>(c);
         const size_t length = Utf8Length(text.substr(at));

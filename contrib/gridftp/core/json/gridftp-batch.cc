@@ -163,7 +163,7 @@ FindByKey(std::span<const Option> rows, std::string_view key)
 {
     const auto it = std::find_if(rows.begin(), rows.end(), [key](const Option& option) {
         return option.scope != OptionScope::OUTPUT &&
-               (option.key == key || (option.name == key && option.members.empty()));
+               (option.key == key || (option.name == key && !option.findMembers));
     });
     return it == rows.end() ? nullptr : &*it;
 }
@@ -177,7 +177,7 @@ UnknownKey(std::span<const Option> rows, const std::string& where, std::string_v
         if (option.scope != OptionScope::OUTPUT)
         {
             known.push_back(option.key);
-            known.push_back(option.members.empty() ? option.name : option.key);
+            known.push_back(option.findMembers ? option.key : option.name);
         }
     }
     const auto asked = AskWhetherMeant(key, known, "\"", "\"");
@@ -204,7 +204,7 @@ ReadMembers(std::span<const Option> rows, const std::string& where, const JsonVa
         {
             return UnknownKey(rows, where, key);
         }
-        if (!option->members.empty())
+        if (option->findMembers)
         {
             continue;
         }

@@ -70,10 +70,10 @@ ParseAssignment(const Option& list, std::string_view text)
     assignment.shown = "--" + std::string(list.name) + " '" + Printable(text) + "'";
     const auto equals = text.find('=');
     const auto key = text.substr(0, equals);
-    assignment.option = FindOption(list.members, key);
+    assignment.option = FindOption(list.GetMembers(), key);
     if (!assignment.option)
     {
-        const auto asked = AskWhetherMeant(key, NamesOf(list.members), "'", "='");
+        const auto asked = AskWhetherMeant(key, NamesOf(list.GetMembers()), "'", "='");
         return Error{assignment.shown + " is unknown; " +
                      (asked.empty() ? "allowed: " + list.DescribeAllowed() : asked)};
     }

@@ -34,6 +34,9 @@ constexpr int64_t SECOND = 1'000'000'000;
 constexpr int64_t PETA = 1'000'000'000'000'000;
 constexpr int64_t GIBI = 1LL << 30;
 
+/** More than there are, which saves moving those that are there when one is added. */
+constexpr size_t ROOM_FOR_ROWS = 256;
+
 /** @return what --tcp may be; rows keep views of it */
 std::string_view
 GetTcpPlaceholder()
@@ -326,8 +329,9 @@ Rebound(std::string_view name,
 std::span<const Option>
 GetFlatSessionRows()
 {
-    static const std::vector<Option> rows = [] {
+    static const auto& rows = KeepRows([] {
         std::vector<Option> made;
+        made.reserve(ROOM_FOR_ROWS);
         AddToolRows(made);
         AddTuningRows(made);
         AddTransfer(made);
@@ -342,14 +346,14 @@ GetFlatSessionRows()
         AddNeeds(made);
         AddStackVariants(made);
         return made;
-    }();
+    }());
     return rows;
 }
 
 std::span<const Option>
 GetSessionRows()
 {
-    static const std::vector<Option> rows = [] {
+    static const auto& rows = KeepRows([] {
         const auto flat = GetFlatSessionRows();
         std::vector<Option> made(flat.begin(), flat.end());
         made.push_back(DelayRow(BindMember<&SessionSpec::delay>()));
@@ -364,14 +368,14 @@ GetSessionRows()
                                 "of its client's access link, in place of the path's"));
         AddTcpKeys<&SessionSpec::hostTcp>(made);
         return made;
-    }();
+    }());
     return rows;
 }
 
 std::span<const Option>
 GetArrivalRows()
 {
-    static const std::vector<Option> rows = [] {
+    static const auto& rows = KeepRows([] {
         constexpr auto SCOPE = OptionScope::TRAFFIC;
         const auto session = GetSessionRows();
         std::vector<Option> made(session.begin(), session.end());
@@ -401,14 +405,14 @@ GetArrivalRows()
                                BindMember<&Arrivals::process>(),
                                "exponential intervals, or all the same"));
         return made;
-    }();
+    }());
     return rows;
 }
 
 std::span<const Option>
 GetBackgroundRows()
 {
-    static const std::vector<Option> rows = [] {
+    static const auto& rows = KeepRows([] {
         std::vector<Option> made{
             RealRow("load",
                     "load",
@@ -454,7 +458,7 @@ GetBackgroundRows()
                      "when it ends; 0s: when the last session does")};
         AddTcpKeys<&BackgroundSpec::hostTcp>(made);
         return made;
-    }();
+    }());
     return rows;
 }
 

@@ -27,7 +27,7 @@ constexpr int64_t LARGEST_SEED = (1LL << 32) - 22853 - 1;
 Option
 FurtherRow(std::string_view name,
            std::string_view key,
-           std::span<const Option> members,
+           std::span<const Option> (*findMembers)(),
            OptionBinding binding,
            std::string_view help)
 {
@@ -40,7 +40,7 @@ FurtherRow(std::string_view name,
                             {},
                             binding,
                             help);
-    option.members = members;
+    option.findMembers = findMembers;
     return option;
 }
 
@@ -50,22 +50,22 @@ AddTraffic(std::vector<Option>& t)
     t.push_back(
         FurtherRow("session",
                    "sessions",
-                   GetSessionRows(),
+                   &GetSessionRows,
                    BindMember<&TrafficSpec::sessions>(),
                    "adds a session; keys that are not named are the first session's; repeatable"));
     t.push_back(FurtherRow("arrivals",
                            "arrivals",
-                           GetArrivalRows(),
+                           &GetArrivalRows,
                            BindMember<&TrafficSpec::arrivals>(),
                            "adds sessions that arrive one after the other; repeatable"));
     t.push_back(FurtherRow("background",
                            "background",
-                           GetBackgroundRows(),
+                           &GetBackgroundRows,
                            BindMember<&TrafficSpec::background>(),
                            "adds a plain TCP connection that always has data to send; repeatable"));
     t.push_back(FurtherRow("fault",
                            "faults",
-                           GetFaultRows(),
+                           &GetFaultRows,
                            BindMember<&TrafficSpec::faults>(),
                            "injects a fault at a given time; repeatable"));
     // Under the key of the list that it becomes: a text there, in a batch, is the file's name
@@ -249,7 +249,7 @@ IsDefault(const Option& option, const OptionValue& value)
 std::span<const Option>
 GetOptionTable()
 {
-    static const std::vector<Option> table = [] {
+    static const auto& table = KeepRows([] {
         std::vector<Option> rows;
         AddPathRows(rows);
         AddNeeds(rows);
@@ -261,7 +261,7 @@ GetOptionTable()
         AddMeasure(rows);
         AddOutput(rows);
         return rows;
-    }();
+    }());
     return table;
 }
 

@@ -192,13 +192,13 @@ AddTcp(std::vector<Option>& t)
 std::span<const Option>
 GetTcpRows()
 {
-    static const std::vector<Option> rows = [] {
+    static const auto& rows = KeepRows([] {
         std::vector<Option> made;
         AddTcp(made);
         AddNeeds(made);
         AddStackVariants(made);
         return made;
-    }();
+    }());
     return rows;
 }
 

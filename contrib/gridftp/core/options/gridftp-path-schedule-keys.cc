@@ -50,7 +50,7 @@ TableRow(std::string_view name,
 std::span<const Option>
 GetRandomPathRows()
 {
-    static const std::vector<Option> rows = [] {
+    static const auto& rows = KeepRows([] {
         using enum Dimension;
         constexpr WholeRange RATES{1'000, 1'000'000'000'000};
         constexpr WholeRange RTTS{0, 20 * SECOND};
@@ -113,7 +113,7 @@ GetRandomPathRows()
                 {0, std::numeric_limits<int64_t>::max()},
                 BindMember<&RandomPath::run>(),
                 "number of the replication whose path it is")};
-    }();
+    }());
     return rows;
 }
 

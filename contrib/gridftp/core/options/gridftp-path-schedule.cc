@@ -36,9 +36,9 @@ Wrong(const std::string& message, std::string_view source = {})
 
 /** Sets what is given as "KEY=V,...", and the defaults of what is not. */
 Done
-AssignKeys(std::span<const Option> rows, std::string_view text, void* spec)
+AssignKeys(std::span<const Option> (*findRows)(), std::string_view text, void* spec)
 {
-    for (const auto& row : rows)
+    for (const auto& row : findRows())
     {
         if (const auto usual = row.Parse(row.defaultText))
         {
@@ -51,7 +51,7 @@ AssignKeys(std::span<const Option> rows, std::string_view text, void* spec)
     }
     Option keys = GetOption(NAME);
     keys.kind = OptionKind::LIST;
-    keys.members = rows;
+    keys.findMembers = findRows;
     const auto values = ParseAssignments(keys, text);
     if (!values)
     {
@@ -258,7 +258,7 @@ ResolveListed(Scenario& scenario)
     std::string_view keys = scenario.path.scheduleText;
     std::string_view listed = CutKeys(keys);
     ScheduleKeys said;
-    if (auto done = AssignKeys(GetScheduleKeyRows(), keys, &said); !done)
+    if (auto done = AssignKeys(&GetScheduleKeyRows, keys, &said); !done)
     {
         return done;
     }
@@ -317,7 +317,7 @@ ResolveFile(Scenario& scenario, const FileReader& read, Notes& notes)
     std::string_view keys = scenario.path.scheduleText;
     const std::string name(CutKeys(keys));
     ScheduleKeys said;
-    if (auto done = AssignKeys(GetScheduleKeyRows(), keys, &said); !done)
+    if (auto done = AssignKeys(&GetScheduleKeyRows, keys, &said); !done)
     {
         return done;
     }
@@ -352,7 +352,7 @@ ResolveRandom(Scenario& scenario)
     std::string_view keys = scenario.path.scheduleText;
     keys.remove_prefix(std::min(RANDOM.size() + 1, keys.size()));
     RandomPath random;
-    if (auto done = AssignKeys(GetRandomPathRows(), keys, &random); !done)
+    if (auto done = AssignKeys(&GetRandomPathRows, keys, &random); !done)
     {
         return done;
     }

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /**
@@ -28,6 +29,20 @@ inline constexpr std::string_view NS3_ONLY = "ns3";
 
 /** @ingroup gridftp @brief Option::engines of what engine segment alone has. */
 inline constexpr std::string_view SEGMENT_ONLY = "segment";
+
+/**
+ * @ingroup gridftp
+ * Keeps a table until the process ends, and does not destroy it: that would take as long as making
+ * it, for a process that is done.
+ *
+ * @param rows of the table
+ * @return the table
+ */
+inline const std::vector<Option>&
+KeepRows(std::vector<Option>&& rows)
+{
+    return *new const std::vector<Option>(std::move(rows));
+}
 
 /** @ingroup gridftp @brief Range of a whole quantity. */
 struct WholeRange

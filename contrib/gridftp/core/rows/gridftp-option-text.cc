@@ -159,10 +159,10 @@ WriteOption(JsonWriter& json, const Option& option)
     {
         json.Key("may_be_file").Bool(true);
     }
-    if (!option.members.empty())
+    if (const auto members = option.GetMembers(); !members.empty())
     {
         json.Key("members").BeginArray();
-        for (const auto& member : option.members)
+        for (const auto& member : members)
         {
             WriteOption(json, member);
         }
@@ -211,7 +211,8 @@ HelpLine(const Option& option)
     {
         line += " [" + std::string(option.defaultText) + "]";
     }
-    return line + "\n" + (option.members.empty() ? "" : HelpMembers(option.members));
+    const auto members = option.GetMembers();
+    return line + "\n" + (members.empty() ? "" : HelpMembers(members));
 }
 
 } // namespace

@@ -259,6 +259,12 @@ Option::IsForMode(std::string_view mode) const
     return modes.empty() || std::ranges::find(modes, mode) != modes.end();
 }
 
+std::span<const Option>
+Option::GetMembers() const
+{
+    return findMembers ? findMembers() : std::span<const Option>{};
+}
+
 std::string
 Option::DescribeAllowed() const
 {
@@ -279,7 +285,7 @@ Option::DescribeAllowed() const
                          (mayBeFile ? ", or a file with a . or / in its name" : "") +
                          (openChoice.empty() ? "" : ", or " + std::string(openChoice) + ":TEXT");
     case OptionKind::LIST:
-        return members.empty() ? std::string(placeholder) : "the keys " + JoinNames(members);
+        return findMembers ? "the keys " + JoinNames(findMembers()) : std::string(placeholder);
     case OptionKind::FLAG:
         break;
     }

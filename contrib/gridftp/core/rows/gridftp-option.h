@@ -195,7 +195,7 @@ struct Option
     std::vector<OptionVariant> variants;          //!< at most one for each value of another option
     std::string help;                             //!< one line
     OptionBinding binding{};                      //!< where the value goes
-    std::span<const Option> members{};            //!< of a LIST of "KEY=V,...": the keys there are
+    std::span<const Option> (*findMembers)(){};   //!< of a LIST of "KEY=V,...": gives its keys
 
     /**
      * Reads a value.
@@ -219,6 +219,10 @@ struct Option
 
     /** @return what is allowed, for error messages and --help */
     std::string DescribeAllowed() const;
+
+    /** @return the keys of a LIST of "KEY=V,..."; a table that is made when it is first asked for
+     */
+    std::span<const Option> GetMembers() const;
 
     /** @param value of this option @return as a person would write it */
     std::string Format(const OptionValue& value) const;

@@ -92,7 +92,7 @@ SegmentSender::HandleAckFast(Nanoseconds now, uint64_t ack, SendFunction&& send)
         unsent -= size;
         send(start, segment);
     }
-    if (room > 0 && unsent > 0 && unsent <= room)
+    if (unsent > 0 && unsent <= room)
     {
         Send(now); // the end of what is written
     }

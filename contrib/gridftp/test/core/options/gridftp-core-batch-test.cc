@@ -71,10 +71,11 @@ SomeLine(Draw& draw)
         {
             continue;
         }
-        std::string value = option.members.empty() ? SomeText(option, draw) : "start=1s";
-        for (const auto& member : option.members)
+        const auto members = option.GetMembers();
+        std::string value = members.empty() ? SomeText(option, draw) : "start=1s";
+        for (const auto& member : members)
         {
-            if (draw.Below(option.members.size()) < SOME)
+            if (draw.Below(members.size()) < SOME)
             {
                 value += "," + std::string(member.name) + "=" + SomeText(member, draw);
             }

@@ -371,7 +371,9 @@ class OptionBindingTest : public TestCase
             return std::string(*std::get_if<int64_t>(&value) == 0 ? option.choices.back()
                                                                   : option.choices.front());
         case OptionKind::LIST:
-            return option.members.empty() ? "other" : option.name == "fault" ? "at=1s" : "start=1s";
+            return option.GetMembers().empty() ? "other"
+                   : option.name == "fault"    ? "at=1s"
+                                               : "start=1s";
         default:
             return option.name == "mode"                ? "aimd"
                    : option.name == "tcp"               ? "newreno"
