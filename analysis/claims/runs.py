@@ -335,7 +335,7 @@ def _told(claim: RunClaim) -> str:
         return name
     same = claim.over.measure == claim.numbers.measure
     other = "that" if same else f"{way} {claim.over.measure}"
-    return f"{name} divided by {other} of {_which(claim.over)}"
+    return f"{name} of {_which(claim.numbers)}, divided by {other} of {_which(claim.over)}"
 
 
 def _which(numbers: Numbers) -> str:

@@ -155,7 +155,7 @@ def test_a_number_is_told_in_its_unit_and_a_ratio_without(tmp_path: Path) -> Non
     assert found.reason == "required: at most 2.5 dozen (not met); 3 runs"
     (ratio,) = run_claims_of(paper(tmp_path, f'{text}label = "a"\nover = {{ label = "b" }}'))
     found = judge_run_claim(ratio, [*kept(24, label="a"), *kept(12, label="b")])
-    assert found.measured == "mean drops divided by that of set b: 2"
+    assert found.measured == "mean drops of set a, divided by that of set b: 2"
     assert found.reason == "required: at most 30 (met); 2 runs"
 
 
@@ -165,7 +165,7 @@ def test_what_is_no_mean_of_runs_has_no_interval(tmp_path: Path) -> None:
     assert judge_run_claim(total, kept(2, 3, 4)).measured == "total links.0.drops: 9"
     (ratio,) = run_claims_of(paper(tmp_path, f'{text}label = "a"\nover = {{ label = "b" }}'))
     found = judge_run_claim(ratio, [*kept(2, 4, label="a"), *kept(1, 3, label="b")])
-    assert found.measured == "mean links.0.drops divided by that of set b: 1.5"
+    assert found.measured == "mean links.0.drops of set a, divided by that of set b: 1.5"
 
 
 def test_runs_are_chosen_by_label_and_by_words(tmp_path: Path) -> None:
