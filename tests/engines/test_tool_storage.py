@@ -86,9 +86,9 @@ def test_a_disk_that_stands_still_holds_every_tool(
     [
         (
             ["--source-depth=4"],
-            '"--source-depth=4" is of GridFTP alone; allowed with tool={}: 2',
+            '"--source-depth=4" is only for GridFTP; allowed with tool={}: 2',
         ),
-        (["--sink-depth=1"], '"--sink-depth=1" is of GridFTP alone; allowed with tool={}: 2'),
+        (["--sink-depth=1"], '"--sink-depth=1" is only for GridFTP; allowed with tool={}: 2'),
         (["--sink=disk"], "needs sink-rate"),
         (["--sink-rate=-1bps"], "--sink-rate=-1bps"),
         (["--fault=kind=disk-stall,at=1s,for=2s"], "needs a storage that takes time"),

@@ -184,8 +184,8 @@ def test_pacing_needs_the_queueing_discipline_fq(
     ("options", "why"),
     [
         ((), "two names of taps are missing"),
-        (("a", "b", "--stripes=2x2"), "--stripes has no twin"),
-        (("a", "b", "--direction=third-party"), "--direction=third-party has no twin"),
+        (("a", "b", "--stripes=2x2"), "--stripes is not supported here"),
+        (("a", "b", "--direction=third-party"), "--direction=third-party is not supported here"),
         (("a", "b", "--background", "tcp=reno"), "--background"),
         (("a", "b", "--delay=3"), "lacks a unit"),
     ],
