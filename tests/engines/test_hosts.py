@@ -273,4 +273,4 @@ def test_devices_of_ns3_know_no_host(run_program: Runner, words: list[str]) -> N
     done = run_program("gridftp-transfer", "--engine=ns3", "--links=ns3", *words)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "allowed with such: --links=lean" in done.stderr
+    assert "allowed with them: --links=lean" in done.stderr

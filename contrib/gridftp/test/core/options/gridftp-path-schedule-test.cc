@@ -272,8 +272,8 @@ class PathScheduleFaultTest : public TestCase
         Expect("empty.csv", "=empty.csv is empty; allowed: a CSV, or a trace of packet deliveries");
         const std::string trace = "; allowed: a whole number of ms, from that of the line before "
                                   "to 1000000000";
-        Expect("past.trace", "=past.trace line 2: '4' is no time of a delivery" + trace);
-        Expect("word.trace", "=word.trace line 2: 'six' is no time of a delivery" + trace);
+        Expect("past.trace", "=past.trace line 2: '4' is not the time of a delivery" + trace);
+        Expect("word.trace", "=word.trace line 2: 'six' is not the time of a delivery" + trace);
         Expect("zero.trace",
                "=zero.trace line 2: all deliveries are at 0 ms; allowed: a later last one");
         Expect("long.trace",
