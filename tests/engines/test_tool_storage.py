@@ -92,7 +92,7 @@ def test_a_disk_that_stands_still_holds_every_tool(
         (["--sink=disk"], "needs sink-rate"),
         (["--sink-rate=-1bps"], "--sink-rate=-1bps"),
         (["--fault=kind=disk-stall,at=1s,for=2s"], "needs a storage that takes time"),
-        (["--sink=disk", "--sink-rate=1Gbps", "--fault=kind=disk-stall,at=1s"], "forever is only for"),
+        (["--sink=disk", "--sink-rate=1Gbps", "--fault=kind=disk-stall,at=1s"], "forever is only"),
         (["--tool-receive-buffer=1B"], "--tool-receive-buffer=1B"),
     ],
 )
