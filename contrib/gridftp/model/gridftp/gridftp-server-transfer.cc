@@ -178,7 +178,7 @@ ServerProtocolInterpreter::ExecuteRetrieve(const Command& command)
     if (part.length == 0 || part.offset > size || part.length > size - part.offset)
     {
         return Say({550,
-                    {(order.module ? "The output of the module has " : "The file has ") +
+                    {(order.module ? "What the module makes of the file has " : "The file has ") +
                      std::to_string(size) + " bytes."}});
     }
     const auto held = TakeRestart(part.offset, part.length);
