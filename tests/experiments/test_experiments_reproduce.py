@@ -220,8 +220,12 @@ def test_what_fails_is_told_and_missing_in_the_figure(
         (["reproduce", "--results="], "--results: '' is not a path"),
         (["plot", "--figure", "x"], "--figure: 'x' is not one of"),
         (["bench", "--repeat=-1"], "--repeat: '-1' is not a whole number"),
-        (["draw"], "'draw' is not one of reproduce, sweep, profile, store, plot, report, bench"),
-        ([], "nothing is not one of"),
+        (
+            ["draw"],
+            "'draw' is not a command; allowed: reproduce, sweep, profile, store, plot, report, "
+            "bench",
+        ),
+        ([], "nothing is not a command; allowed: reproduce"),
     ],
 )
 def test_bad_arguments_get_one_line(

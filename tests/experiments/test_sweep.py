@@ -199,7 +199,7 @@ def test_two_specs_of_one_name_are_refused_and_a_replaced_one_is_told(
     assert main(["sweep", str(first), f"--store={store}"]) == 0
     assert "replaces" not in capsys.readouterr().err
     assert main(["sweep", str(second), f"--store={store}"]) == 0
-    assert "small: replaces the sweep of that name: A small sweep" in capsys.readouterr().err
+    assert "small: replaces the stored sweep of that name: A small sweep" in capsys.readouterr().err
 
 
 def test_nothing_is_left_of_a_sweep_whose_engine_has_changed(

@@ -72,12 +72,12 @@ def test_figures_that_are_named_leave_claims_alone(
     for named, drawn in ((["mine"], "figures/mine"), (["--figure=7"], "ito/figures/fig07")):
         assert main(["plot", *named, *where]) == 0
         told = capsys.readouterr().out
-        assert "What the paper claims" not in told
+        assert "Claims of the paper" not in told
         assert f"{drawn}.{{svg,csv}}" in told
         assert ": Goodput over eta" in told
         assert not (tmp_path / "ito/claims.csv").exists()
     assert main(["plot", *where]) == 0
-    assert "What the paper claims" in capsys.readouterr().out
+    assert "Claims of the paper" in capsys.readouterr().out
     assert (tmp_path / "ito/claims.csv").exists()
 
 

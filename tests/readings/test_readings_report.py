@@ -105,8 +105,8 @@ def test_nothing_is_written_unless_asked(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--hosts", "x"], "--hosts: there is nothing to fit hosts to; allowed: with --readings"),
-        (["server.toml", "--readings", "x"], "--readings: nothing is simulated; allowed: without "),
+        (["--hosts", "x"], "--hosts: needs measurements of hosts; allowed: with --readings"),
+        (["server.toml", "--readings", "x"], "--readings: cannot be combined with "),
         (["--readings", "x", "--check"], "nothing is simulated; allowed: without --check"),
         (["--readings"], "--readings: expected at least one argument"),
         (["--readings", "nowhere.json"], "nowhere.json"),
