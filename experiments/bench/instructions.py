@@ -153,7 +153,7 @@ def main(arguments: list[str]) -> int:
     parser = Parser(
         "bench --instructions",
         "Count the CPU instructions of engine segment per delivered segment with callgrind. The "
-        "count has no noise. It needs Debian's package valgrind.",
+        "count has no noise. The command needs Debian's package valgrind.",
     )
     parser.add_argument(
         "--baseline",

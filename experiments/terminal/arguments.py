@@ -80,7 +80,7 @@ def add_results(parser: Parser) -> None:
         "--results",
         type=user_path,
         metavar="DIR",
-        help="folder for the results (default: the folder of --store, else results/)",
+        help="folder for the results (default: that of --store, else results/ in the repository)",
     )
 
 

@@ -178,7 +178,7 @@ def _parser() -> Parser:
         type=_share,
         default=THRESHOLD,
         metavar="X",
-        help="smallest gain in goodput, as a share, for which a limit is named "
+        help="name a limit if lifting it raises goodput by more than this share "
         f"(default: {THRESHOLD:g})",
     )
     parser.add_argument(
@@ -196,9 +196,10 @@ def _parser() -> Parser:
         type=user_path,
         metavar="FILE",
         help="in place of a spec: fit the costs of real hosts to the output of sadf -j, perf "
-        "report --stdio, iperf3 (-J or text) and ss -ti. Files of one run at one endpoint have the same "
-        "name up to their first dot; FILE#2 is the second run of iperf3 in FILE. Without files of "
-        "sadf, print what the files contain. Or print the rates of real transfers from transfer "
+        "report --stdio, iperf3 (-J or text) and ss -ti. Files of one run at one endpoint have the "
+        "same name up to their first dot; FILE#2 is the second run of iperf3 in FILE. Without "
+        "files "
+        "of sadf, print what the files contain. Or print the rates of real transfers from transfer "
         "logs of globus-gridftp-server (-log-transfer), or from FTS records in JSON",
     )
     parser.add_argument(

@@ -46,7 +46,9 @@ MOST_FAILURES = 10
 def main(arguments: list[str]) -> int:
     """Run the command; return the exit status: 0, or 1 if a simulation failed."""
     parser = Parser("sweep", __doc__.split(": ", 1)[1].split("\n")[0].strip().capitalize())
-    parser.add_argument("specs", nargs="+", type=user_path, metavar="SPEC.toml", help="the runs")
+    parser.add_argument(
+        "specs", nargs="+", type=user_path, metavar="SPEC.toml", help="declares the runs"
+    )
     add_store(parser)
     add_running(parser)
     parser.add_argument(

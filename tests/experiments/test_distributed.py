@@ -225,7 +225,7 @@ def test_workers_may_come_late_and_the_scheduler_may_go(
     )
     try:
         assert process.stderr.readline().endswith("36 to do\n")
-        assert "no worker is there, waiting for one" in process.stderr.readline()
+        assert "waiting for a worker; to start one: " in process.stderr.readline()
         cluster.start_worker()
         assert process.stderr.readline() == "Dask: 1 worker, 1 at a time\n"
         wait_for(lambda: simulated(store))
@@ -335,7 +335,7 @@ def test_a_worker_of_other_sources_is_refused(
     assert main(["sweep", str(path), f"--store={store}", f"--dask={cluster.address}"]) == 2
     told = capsys.readouterr().err
     assert f"worker on {os.uname().nodename}" in told
-    assert "its sources of engine segment are not those of this sweep" in told
+    assert "the sources of engine segment differ from those of this sweep" in told
     assert told.count("\n") == 1
     assert not store.exists()
 
@@ -440,7 +440,7 @@ def test_what_is_left_makes_four_batches_a_thread_within_bounds() -> None:
 @pytest.mark.parametrize(
     ("program", "told"),
     [
-        ("exit 7", "the local workers ended with status 7"),
+        ("exit 7", "the local workers ended with exit status 7"),
         ("exec sleep 300", "2 workers have not started in 0.2 s"),
     ],
 )

@@ -183,7 +183,7 @@ def test_compare_tells_what_went_wrong(
     arguments = ["compare", "--part", "--replications=2", "--jobs=2", "--results", str(out)]
     twist(delay=0.001)
     assert main(arguments) == 1
-    assert "not the same scenario: delay_s differ" in capsys.readouterr().err
+    assert "the runs have different scenarios: delay_s differ" in capsys.readouterr().err
     twist(die=1)
     assert main(arguments) == 1
     told = capsys.readouterr().err

@@ -30,7 +30,7 @@ def test_figures_and_claims_from_the_store(
     kept = [f"--store={tmp_path / 'store.sqlite'}"]
     where = [*kept, f"--results={tmp_path}"]
     assert main(["plot", *where]) == 1
-    assert "nothing to draw is kept" in capsys.readouterr().err
+    assert "there is nothing to draw" in capsys.readouterr().err
     files = [str(small_copy(name, specs)) for name in SWEEPS]
     assert main(["sweep", *files, *kept]) == 0
     assert "warning" not in capsys.readouterr().out  # the jitter makes replications differ
@@ -87,7 +87,7 @@ def test_the_report_needs_nothing_else(
 ) -> None:
     where = [f"--results={tmp_path}"]
     assert main(["report", *where]) == 1
-    assert "nothing to draw is kept" in capsys.readouterr().err
+    assert "there is nothing to draw" in capsys.readouterr().err
     store = f"--store={tmp_path / 'store.sqlite'}"
     assert main(["sweep", str(small_copy("fig07", specs)), store]) == 0
     assert main(["report", *where]) == 0
@@ -144,9 +144,9 @@ def test_a_sweep_of_ones_own(
     spec.write_text(re.sub("figur = .*", "", spec.read_text()))
     assert main(["sweep", str(spec), where[0]]) == 0
     assert main(["plot", "mine", *where]) == 2
-    assert "mine: its spec names no figure" in capsys.readouterr().err
+    assert "mine: its spec sets no figure" in capsys.readouterr().err
     assert main(["plot", "yours", *where]) == 2
-    assert "there is no sweep 'yours' (mine)" in capsys.readouterr().err
+    assert "there is no sweep 'yours' (stored: mine)" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("svg_alone")

@@ -81,7 +81,7 @@ def test_losses(on_path: On) -> None:
 def test_a_short_transfer(on_path: On) -> None:
     one = on_path(lasting(10e6, 300_000, STREAMS=1, BUFFER=4194304))
     assert one.limit == START_UP
-    assert one.evidence.startswith("it lasts ")
+    assert one.evidence.startswith("the transfer lasts ")
 
 
 def test_stripes_are_simulated(on_path: On) -> None:
@@ -319,7 +319,7 @@ def test_a_sweep_without_a_path_says_what_is_missing(
 ) -> None:
     spec = tmp_path / "found.toml"
     report(capsys, log, f"--sweep={spec}")
-    assert "# The logs do not know the path: add bandwidth" in spec.read_text()
+    assert "# The logs do not describe the path: add bandwidth" in spec.read_text()
     assert len(load_spec(spec, OptionTable.read(program.object("--describe"))).planned) == 3
 
 
