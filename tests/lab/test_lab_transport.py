@@ -96,7 +96,7 @@ def test_a_typed_moment_is_gone_to_and_what_is_none_is_refused(lab: Lab) -> None
 
 def test_the_scrubber_goes_back_and_forth(lab: Lab) -> None:
     lab.seek(4)
-    scrubber = lab.page.get_by_role("slider", name=re.compile("^Moment"))
+    scrubber = lab.page.get_by_role("slider", name=re.compile("^Time, up to"))
     scrubber.fill("500")
     lab.until("lab.player.state.t === 2")
     # What was seen stays in reach.

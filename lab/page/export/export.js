@@ -166,7 +166,9 @@ export class ExportMenu {
  */
 async function copied(text) {
   const done = await copyText(text);
-  return done ? "Copied" : "The browser does not allow the page to copy: select the line and copy it";
+  return done
+    ? "Copied"
+    : "The browser does not allow the page to copy: select the line and copy it";
 }
 
 /** @param {number} seconds */

@@ -202,7 +202,9 @@ function rateText(chunk) {
 function endText(session) {
   const { chunks } = session;
   const end = chunks.at(-1)?.end;
-  return end === undefined ? "The transfer has ended." : `All chunks have arrived at ${end.toFixed(2)} s.`;
+  return end === undefined
+    ? "The transfer has ended."
+    : `All chunks have arrived at ${end.toFixed(2)} s.`;
 }
 
 /** @param {Outcome[]} rows */

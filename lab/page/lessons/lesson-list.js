@@ -26,7 +26,9 @@ export class LessonList {
     this.#open = open;
     host.append(
       element("h2", {}, ["Lessons"]),
-      element("p", {}, ["Each lesson asks for a prediction first. Then the bench shows what happens."]),
+      element("p", {}, [
+        "Each lesson asks for a prediction first. Then the bench shows what happens.",
+      ]),
       this.#summary,
       this.#links,
       element("p", {}, [

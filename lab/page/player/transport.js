@@ -96,7 +96,8 @@ export class Transport {
     const isTime = t <= LONGEST_S;
     this.#time.setAttribute("aria-invalid", String(!isTime));
     if (isTime) this.#player.seek(t);
-    else this.#status.textContent = `"${text}" is not a time; allowed: seconds from 0 to ${LONGEST_S}`;
+    else
+      this.#status.textContent = `"${text}" is not a time; allowed: seconds from 0 to ${LONGEST_S}`;
   }
 
   /** A jump back loads the same scenario once more: what was seen of it can still be gone to. */

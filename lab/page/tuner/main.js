@@ -135,9 +135,7 @@ class Page {
     }
     const copied = await copyText(location.href);
     const size = location.href.length.toLocaleString("en");
-    notices.note(
-      copied ? `Copied the link: ${size} characters` : "Copy it from the address line",
-    );
+    notices.note(copied ? `Copied the link: ${size} characters` : "Copy it from the address line");
   }
 
   /** @param {Error} error */

@@ -235,7 +235,7 @@ const goodput = {
 const fairness = {
   name: "fairness",
   title: "Jain's index",
-  of: ({ scenario }) => ` (1: all equal, 1/${flowsOf(scenario)}: one gets everything)`,
+  of: ({ scenario }) => ` (1: all equal, 1/${flowsOf(scenario)}: one has all)`,
   unit: "",
   height: 44,
   isOf: (scenario) => flowsOf(scenario) > 1,

@@ -122,7 +122,7 @@ def test_the_answer_that_is_marked_is_the_one_that_the_engine_says(source: Sourc
     lesson = LESSONS["blast"]
     sheet = answers(lesson, source)
     (right,) = [one for one in lesson.prediction.choices if one.holds(source.evidence)]
-    assert re.findall(r'<li class="right">(.*?) \(the engine', sheet) == [right.text]
+    assert re.findall(r'<li class="right">(.*?) \(simulated', sheet) == [right.text]
     # The author's mark says nothing, the engine does
     swapped = [replace(one, right=not one.right) for one in lesson.prediction.choices]
     task = replace(lesson.prediction, choices=tuple(swapped))
