@@ -388,7 +388,7 @@ def tell(sweeps: Sequence[Sweep], path: Path, jobs: int, out: Console) -> int:
                 out, "  then more replications of points with wide confidence intervals (until)"
             )
         present.say(out, f"  time: {_time(todo, costs, jobs)}")
-        size = "unknown, nothing is stored yet" if costs.row_bytes is None else (
+        size = "unknown (nothing is stored yet)" if costs.row_bytes is None else (
             f"about {costs.row_bytes * len(todo) / 1e6:.1f} MB"
         )  # fmt: skip
         present.say(out, f"  disk: {size}")
@@ -403,7 +403,7 @@ def _time(todo: Sequence[Run], costs: Costs, jobs: int) -> str:
     told = []
     for engine, times in measured.items():
         if None in times:
-            told.append(f"{engine} unknown, nothing is measured yet")
+            told.append(f"{engine} unknown (nothing is measured yet)")
         else:
             told.append(f"{engine} about {duration(sum(times) / min(jobs, len(times)))}")
     return f"{', '.join(told) or 'none'} ({jobs} at a time)"
