@@ -49,7 +49,7 @@ _NAMED = (
     (b"\x28\xb5\x2f\xfd", "is compressed with zstd; allowed: the text, as zstd -d prints it"),
     (b"\x04\x22\x4d\x18", "is compressed with lz4; allowed: the text, as lz4 -d prints it"),
     (b"\x1f\x9d", "is compressed with compress; allowed: the text, as zcat prints it"),
-    (b"PK\x03\x04", "is a zip archive; allowed: a file of it, as unzip -p prints it"),
+    (b"PK\x03\x04", "is a zip archive; allowed: a file from it, as unzip -p prints it"),
     (b"PK\x05\x06", "is an empty zip archive; allowed: a file of text"),
     (b"7z\xbc\xaf\x27\x1c", "is a 7z archive; allowed: a file of it"),
     (b"Rar!", "is a rar archive; allowed: a file of it"),
@@ -89,7 +89,7 @@ class DamagedError(UserError):
     """
 
     def __init__(self, path: Path, packing: str, reason: str) -> None:
-        what = f"is compressed with {packing}, and damaged or cut short"
+        what = f"is compressed with {packing}, and damaged or truncated"
         super().__init__(f"{path}:1: {what}; allowed: a complete file")
         self.reason = reason
 
@@ -118,7 +118,7 @@ def read_text_file(path: Path, allowed: str, named: Named = ()) -> str:
     text = _decoded(path, content, allowed)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise wrong(path, line, f"is no text; allowed: {allowed}")
+        raise wrong(path, line, f"is not a text; allowed: {allowed}")
     if "\n" not in text:
         text = text.replace("\r", "\n")
     return text.replace("\r\n", "\n")
@@ -199,8 +199,8 @@ def _copy(path: Path) -> IO[bytes]:
 
 def _too_long(path: Path) -> UserError:
     return UserError(
-        f"{path}: has more than {MOST_BYTES // 1_000_000} MB; allowed: a shorter file, such as of "
-        "the time of a run alone"
+        f"{path}: has more than {MOST_BYTES // 1_000_000} MB; allowed: a shorter file, such as one "
+        "of the time of a single run"
     )
 
 
@@ -275,7 +275,7 @@ def _unpacked(
             if head.startswith(magic):
                 raise wrong(path, 1, what)
         if head[_TAR[0] : _TAR[0] + len(_TAR[1])] == _TAR[1]:
-            raise wrong(path, 1, "is a tar archive; allowed: a file of it, as tar -xO prints it")
+            raise wrong(path, 1, "is a tar archive; allowed: a file from it, as tar -xO prints it")
         packing = next((one for one in _PACKINGS if head.startswith(one.magic)), None)
         if packing is None:
             return stream
@@ -341,8 +341,10 @@ class _Layer(io.RawIOBase):
             raise wrong(
                 self._path,
                 1,
-                f"is compressed with {self._packing.name}, and its {self._size} bytes become more "
-                f"than {self._most}; allowed: a shorter text, {MOST_BYTES // 1_000_000} MB at most",
+                f"is compressed with {self._packing.name}, and its {self._size} bytes decompress "
+                "to "
+                f"more than {self._most}; allowed: a shorter text, {MOST_BYTES // 1_000_000} MB "
+                "at most",
             )
         return part
 

@@ -15,7 +15,7 @@ from experiments.terminal.export import refuse_foreign
 from . import finish, links, pages
 
 SITE = pages.ROOT / "build" / "manual"
-"""Where it is, if nothing else is said."""
+"""Default folder of the site."""
 
 MARK = "made-by-gridftp-manual"
 """A file that says of a folder that it is ours to write over."""
@@ -37,16 +37,16 @@ class Built:
 
 
 def build(folder: Path, lab: str | None = None) -> Built:
-    """Make the site in a folder; one that was there stays where something is wrong.
+    """Build the site in a folder; if there are problems, an earlier site there stays.
 
     Args:
-        folder: a new one, an empty one or one of an earlier time.
-        lab: address of the lab's first page, whole or relative to the folder; None for none. It is
-            outside of what is checked here.
+        folder: a new folder, an empty one or one with an earlier site.
+        lab: address of the lab's first page, whole or relative to the folder; None: no link. The
+            link to it is not checked here.
 
     Raises:
-        UserError: it holds something else.
-        ProgramError: gridftp-transfer does not tell its options.
+        UserError: the folder contains other files.
+        ProgramError: gridftp-transfer does not describe its options.
     """
     refuse_foreign("manual", folder, MARK)
     work = folder.with_name(f".{folder.name}.{os.getpid()}")
@@ -55,7 +55,7 @@ def build(folder: Path, lab: str | None = None) -> Built:
         problems = _sphinx(work)
         made = work / "site"
         if not (made / "index.html").is_file():
-            return Built(problems or ["Sphinx has made nothing"], [], 0)
+            return Built(problems or ["Sphinx built no index.html"], [], 0)
         finish.finish(made)
         known = {pages.lab_address(lab, name) for name in (pages.INDEX, pages.LAB)} if lab else ()
         checked = links.check(made, known)

@@ -22,7 +22,9 @@ def options(described: Mapping[str, Any], notes: Mapping[str, str]) -> str:
     """
     rows: Sequence[Mapping[str, Any]] = described["options"]
     if unknown := set(notes) - {row["name"] for row in rows}:
-        raise ValueError(f"no options, but explained: {', '.join(sorted(unknown))}")
+        raise ValueError(
+            f"the manual explains options that do not exist: {', '.join(sorted(unknown))}"
+        )
     lines = [".. program:: gridftp-transfer", ""]
     scope = None
     for row in rows:

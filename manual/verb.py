@@ -1,4 +1,4 @@
-"""``./gridftp manual``: the manual as one searchable site, checked."""
+"""``./gridftp manual``: build the manual as one searchable site, and check its links."""
 
 from __future__ import annotations
 
@@ -11,21 +11,24 @@ from . import site
 
 
 def main(arguments: list[str]) -> int:
-    """Run the verb; return the exit status: 0, or 1 if Sphinx warns or a link leads nowhere."""
-    parser = Parser("manual", "The manual as one searchable site, which needs no network.")
+    """Run the command; return the exit status: 0, or 1 if Sphinx warns or a link leads nowhere."""
+    parser = Parser("manual", "Build the manual as one searchable site that works offline.")
     parser.add_argument(
-        "--export", type=user_path, metavar="DIR", help="write it there (default: build/manual)"
+        "--export",
+        type=user_path,
+        metavar="DIR",
+        help="folder for the site (default: build/manual)",
     )
     parser.add_argument(
         "--lab",
         type=page_address,
         metavar="ADDRESS",
-        help="the lab that the first pages link to, as seen from them: the folder of an exported "
-        "one, such as ../lab, or https://...",
+        help="address of the lab that the first pages link to: the folder of an exported lab, "
+        "relative to them, such as ../lab, or https://...",
     )
-    parser.add_argument("--open", action="store_true", help="open it in the browser")
+    parser.add_argument("--open", action="store_true", help="open the site in the browser")
     parser.add_argument(
-        "--links", action="store_true", help="list the links to other sites, which are not tried"
+        "--links", action="store_true", help="list the links to other sites, which are not checked"
     )
     options = parser.parse_args(arguments)
     folder = options.export or site.SITE
@@ -33,14 +36,17 @@ def main(arguments: list[str]) -> int:
     for problem in built.problems:
         print(problem, file=sys.stderr)
     if built.problems:
-        print(f"gridftp manual: {len(built.problems)} problems, nothing written", file=sys.stderr)
+        print(
+            f"gridftp manual: {len(built.problems)} problems, so no site is written",
+            file=sys.stderr,
+        )
         return 1
     if options.links:
         print(*built.external, sep="\n")
     first = folder / "index.html"
     print(
         f"gridftp manual: {built.pages} pages, no warning, no dead link; "
-        f"{len(built.external)} links to other sites, not tried: {first}"
+        f"{len(built.external)} links to other sites, not checked: {first}"
     )
     if options.open:
         webbrowser.open(first.as_uri())

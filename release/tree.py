@@ -47,7 +47,9 @@ def committed(root: Path, commit: str, folder: str = "") -> list[Entry]:
             if content is not None:
                 entries.append(Entry(member.name, content.read(), bool(member.mode & 0o100)))
             elif not member.isdir():
-                raise ProgramError(f"{member.name} is no plain file, which archives are made of")
+                raise ProgramError(
+                    f"{member.name} is not a regular file; allowed: regular files and folders"
+                )
     return entries
 
 
@@ -67,5 +69,5 @@ def _git(root: Path, *words: str) -> bytes:
     done = subprocess.run(command, capture_output=True, env={**os.environ, "TZ": "UTC"})
     if done.returncode:
         told = done.stderr.decode(errors="replace").strip().splitlines()
-        raise ProgramError(f"git {words[0]} failed: {told[-1] if told else 'without a word'}")
+        raise ProgramError(f"git {words[0]} failed: {told[-1] if told else 'without a message'}")
     return done.stdout

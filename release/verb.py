@@ -1,4 +1,4 @@
-"""``./gridftp release``: archives of the commit that is checked out."""
+"""``./gridftp release``: write the archives of a release from the commit that is checked out."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ from .tree import commit_time
 
 
 def main(arguments: list[str]) -> int:
-    """Run the verb; return the exit status.
+    """Run the command; return the exit status.
 
     Raises:
         UserError: something in the repository is in no commit, or the changes of the version are
             missing.
         ProgramError: what is built is not of this commit, or a tool fails.
     """
-    parser = Parser("release", "Archives of the commit that is checked out.")
+    parser = Parser(
+        "release", "Write the archives of a release from the commit that is checked out."
+    )
     parser.add_argument(
         "--export",
         type=user_path,
         default=ROOT / "build" / "release",
         metavar="DIR",
-        help="where to write them (default: build/release of the repository)",
+        help="folder for the archives (default: build/release in the repository)",
     )
     options = parser.parse_args(arguments)
     version.check(ROOT)
@@ -54,7 +56,10 @@ def _check(commit: str) -> None:
     """
     told = locate("gridftp-transfer").provenance["commit"]
     if not commit.startswith(told) or _clean_commit() != commit:
-        raise ProgramError(f"the programs are of commit {told}, not of {commit}: try again")
+        raise ProgramError(
+            f"the programs were built from commit {told}, not from {commit}; run ./gridftp "
+            "release again"
+        )
 
 
 def _clean_commit() -> str:

@@ -33,7 +33,7 @@ CheckBatchArguments(std::span<const std::string_view> arguments)
             !argument.starts_with("--progress=") && !argument.starts_with("--fast-forward="))
         {
             return Error{Printable(argument) +
-                         " cannot go with --batch; allowed: in the lines of the batch"};
+                         " is not allowed with --batch; allowed: in the lines of the batch"};
         }
     }
     return std::monostate{};

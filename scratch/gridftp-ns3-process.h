@@ -93,7 +93,7 @@ class Ns3Process
         std::free(answer);
         if (size <= 0)
         {
-            return Error{"engine ns3 gave no answer: " + FindNs3Program()};
+            return Error{"engine ns3 did not answer: " + FindNs3Program()};
         }
         return whole;
     }

@@ -70,11 +70,9 @@ MakePathRows()
     loss.name = "loss";
     loss.key = "loss";
     loss.help =
-        "probability that the path loses a packet at random; 0: the connections alone cause "
-        "losses";
+        "probability that the path loses a packet at random; 0: only the connections cause losses";
     Option window = Borrow("window", BindMember<&OptimumRequest::window>());
-    window.help = "W, receive buffer of each data connection; linux: it tunes itself unless this "
-                  "is given";
+    window.help = "W, receive buffer of each data connection; linux: auto-tuned unless given";
     Option most = Borrow("max-parallelism", BindMember<&OptimumRequest::maxParallelism>());
     most.help = "largest N";
     return {Borrow("bandwidth", BindMember<&OptimumRequest::bandwidth>()),
@@ -102,7 +100,7 @@ MakeSimulatedRows()
     tcp.defaultText = tcp.choices.front();
     tcp.help = "linux: congestion control of the hosts";
     Option queue = Borrow("queue", BindMember<&OptimumRequest::queue>());
-    queue.help = "linux: packets that wait at the bottleneck at most";
+    queue.help = "linux: buffer of the bottleneck: most packets that wait";
     Option fileSize = Borrow("file-size", BindMember<&OptimumRequest::fileSize>());
     fileSize.defaultText = "1GB";
     fileSize.help = "linux: size of the file";
@@ -112,7 +110,7 @@ MakeSimulatedRows()
     repeats.defaultText = "3";
     repeats.minimum = int64_t{1};
     repeats.maximum = int64_t{1000};
-    repeats.help = "linux: transfers for each N, which start at random times within R";
+    repeats.help = "linux: number of transfers for each N, with random starts within R";
     return {tcp, queue, fileSize, repeats};
 }
 
@@ -136,8 +134,8 @@ MakeStackRow()
 {
     Option stack = Borrow("stack", BindMember<&OptimumRequest::stack>());
     stack.defaultText = "linux";
-    stack.help = "linux: transfers between hosts of Linux 6.18 are simulated; classic: the fluid "
-                 "model of Ito and others (Reno, window W) answers";
+    stack.help = "linux: simulates transfers between hosts of Linux 6.18; classic: evaluates the "
+                 "fluid model of Ito et al. (Reno, window W)";
     return stack;
 }
 
@@ -200,7 +198,7 @@ CheckFluidArguments(std::span<const std::string_view> arguments)
         if (given != arguments.end())
         {
             return Error{std::string(*given) +
-                         " has no effect with --stack=classic, where the fluid model answers; "
+                         " has no effect with --stack=classic, which evaluates the fluid model; "
                          "allowed with it: stack=linux"};
         }
     }

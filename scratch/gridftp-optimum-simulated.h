@@ -163,7 +163,7 @@ PrintSimulated(const OptimumRequest& request, bool hasWindow, const ParallelismC
     const char* const name = isSlow ? "kbit/s" : "Mbit/s";
     const std::string window =
         hasWindow ? "windows of " + GetOption("window").Format(OptionValue(request.window))
-                  : "windows that tune themselves";
+                  : "auto-tuned windows";
     std::printf(
         "Hosts of Linux 6.18, %s, %s; a queue of %lld packets; a file of %s; medians of %lld "
         "runs\n\n"

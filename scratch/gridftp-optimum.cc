@@ -262,8 +262,8 @@ PrintText(const FluidModel& model, const OptimumRequest& request, const FluidPoi
                 model.At(1).goodputBps / 1e6);
     if (!best.loss)
     {
-        std::printf("the path holds less than 1.1 packets per connection: the model says nothing "
-                    "of its losses\n");
+        std::printf("the path holds less than 1.1 packets per connection: the model does not "
+                    "cover its losses\n");
     }
 }
 
@@ -354,11 +354,11 @@ main(int argc, char* argv[])
     }
     if (request.help)
     {
-        std::cout
-            << "usage: gridftp-optimum [--name=VALUE ...]\n\n"
-               "The best number of parallel TCP connections for a path: simulated on hosts of "
-               "Linux 6.18,\nor by the fluid model with --stack=classic.\n\n"
-            << OptionsHelp(table);
+        std::cout << "usage: gridftp-optimum [--name=VALUE ...]\n\n"
+                     "Finds the best number of parallel TCP connections for a path: by simulation "
+                     "of hosts with "
+                     "Linux 6.18,\nor by the fluid model with --stack=classic.\n\n"
+                  << OptionsHelp(table);
         return 0;
     }
     if (request.stack == TcpStack::LINUX)

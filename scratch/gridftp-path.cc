@@ -40,8 +40,9 @@ CheckScopes(std::span<const std::string_view> arguments)
         const Option* option = FindOption(GetOptionTable(), name);
         if (option && option->scope != OptionScope::PATH && option->scope != OptionScope::MEASURE)
         {
-            return Error{Printable(argument) +
-                         " says nothing of the path; allowed: options of the path, seed and run"};
+            return Error{
+                Printable(argument) +
+                " is not an option of the path; allowed: options of the path, seed and run"};
         }
     }
     return std::monostate{};

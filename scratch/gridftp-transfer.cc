@@ -46,7 +46,7 @@ void
 PrintHelp()
 {
     std::cout << "usage: gridftp-transfer [--name=VALUE ...]\n\n"
-                 "Simulates GridFTP sessions over two DropTail routers.\n\n"
+                 "Simulates GridFTP sessions over a bottleneck between two routers.\n\n"
               << OptionsHelp(GetOptionTable())
               << "Sizes: KB, MB, GB, TB, PB are powers of ten; KiB, MiB, GiB, TiB of two.\n";
 }

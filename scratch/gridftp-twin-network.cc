@@ -186,15 +186,15 @@ CheckTwin(const Scenario& scenario)
     };
     if (scenario.sessions.size() != 1 || !scenario.background.empty() || !scenario.faults.empty())
     {
-        return refuse("--session, --arrivals, --background and --fault have no twin");
+        return refuse("--session, --arrivals, --background and --fault are not supported here");
     }
     if (session.direction == Direction::THIRD_PARTY)
     {
-        return refuse("--direction=third-party has no twin");
+        return refuse("--direction=third-party is not supported here");
     }
     if (MakeTopology(scenario).nodes.size() != 4)
     {
-        return refuse("--stripes has no twin");
+        return refuse("--stripes is not supported here");
     }
     return std::monostate{};
 }

@@ -1,1 +1,1 @@
-"""What `gridftp bench` measures, and how it is told."""
+"""What `gridftp bench` measures, and how it prints the results."""

@@ -110,7 +110,7 @@ def _read_ns2(text: bytes, name: str) -> Told:
         figures = float(data["goodput_bps"]), float(data["wall_s"])
         return Told(int(data["segments"]), *figures)
     except (ValueError, KeyError, TypeError):
-        raise ResultError(f"{name}: not a result of chunk.tcl") from None
+        raise ResultError(f"{name}: the output is not a result of chunk.tcl") from None
 
 
 def _options(case: Case, scenario: Mapping[str, Any], times: int) -> list[str]:

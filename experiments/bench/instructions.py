@@ -84,13 +84,13 @@ POINTS = (
     Point("mi", "MI", _GB),
     Point(
         "sessions",
-        "four sessions, N = 1, 10, 10, 12 and 15 ms",
+        "four sessions, N = 1; delays of 10, 10, 12 and 15 ms",
         100 * _MB,
         (*_FIXED, "--session=delay=10ms", "--session=delay=12ms", "--session=delay=15ms"),
     ),
     Point(
         "background",
-        "N = 1, 10 ms, with background, 12 ms",
+        "N = 1, 10 ms; background connection, 12 ms",
         100 * _MB,
         (*_FIXED, "--background=delay=12ms"),
     ),
@@ -144,7 +144,7 @@ class Count:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the verb; return the exit status.
+    """Run the command; return the exit status.
 
     Raises:
         UserError: the baseline is no program.
@@ -152,14 +152,14 @@ def main(arguments: list[str]) -> int:
     """
     parser = Parser(
         "bench --instructions",
-        "Instructions of engine segment per delivered segment, counted by callgrind: a number "
-        "without noise (needs Debian's package valgrind).",
+        "Count the CPU instructions of engine segment per delivered segment with callgrind. The "
+        "count has no noise. The command needs Debian's package valgrind.",
     )
     parser.add_argument(
         "--baseline",
         type=_executable,
         metavar="PROGRAM",
-        help="the gridftp-transfer of another build, also counted, for comparison",
+        help="gridftp-transfer of another build: count its instructions, too, and print the ratio",
     )
     add_results(parser)
     options = parser.parse_args(arguments)
@@ -194,7 +194,7 @@ def _find_valgrind() -> Program:
     """
     found = shutil.which("valgrind")
     if not found:
-        raise ProgramError("valgrind is not installed: sudo apt install valgrind")
+        raise ProgramError("valgrind is not installed; to install it: sudo apt install valgrind")
     return Program(Path(found))
 
 
@@ -231,7 +231,7 @@ def _count(valgrind: Program, program: Program, point: Point) -> Count:
     except (ValueError, KeyError, TypeError):
         raise ProgramError(f"{program.path} printed no result of gridftp-transfer") from None
     if segments < 1:
-        raise ProgramError(f"{program.path}: {point.label}: no segments to divide by")
+        raise ProgramError(f"{program.path}: {point.label}: no segment was delivered")
     return Count(segments, instructions, startup, version)
 
 
@@ -301,7 +301,7 @@ def _table(counts: Counts) -> Table:
     table.add_column("transfer")
     both = any("baseline" in by_program for by_program in counts.values())
     headings = ("baseline", "this build", "ratio") if both else ("instructions",)
-    for heading in ("file", "segments", *headings, "of these start-up"):
+    for heading in ("file", "segments", *headings, "of which start-up"):
         table.add_column(heading, justify="right")
     for point in POINTS:
         by_program = counts[point.name]
@@ -327,4 +327,4 @@ def _told(data: Mapping[str, Any]) -> str:
         f"{names[name]}: {version['version']}, commit {version['commit']}, {version['compiler']}"
         for name, version in data["programs"].items()
     ]
-    return "\n".join([*lines, f"counted by {data['valgrind']}, callgrind"])
+    return "\n".join([*lines, f"counted with {data['valgrind']}, callgrind"])

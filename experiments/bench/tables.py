@@ -35,14 +35,14 @@ def _table(title: str, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
 def _costs(data: Mapping[str, Any], labels: Mapping[str, str]) -> Table:
     """Return the cost of each contender at each N."""
     table = _table(
-        "Cost of a delivered segment, whole processes, medians",
+        "Cost per delivered segment, whole processes, medians",
         ("N", "contender"),
         (
             "file",
             "segments",
             "CPU ns",
             "wall ns",
-            "wall, no set-up",
+            "wall ns, no set-up",
             "CPU ratio",
             "lowest to highest",
         ),
@@ -114,16 +114,18 @@ def _transfers(data: Mapping[str, Any]) -> Table:
 
 def _ratios(data: Mapping[str, Any], labels: Mapping[str, str]) -> str:
     """Return the ratios in words."""
-    lines = ["CPU per delivered segment, the median of the ratios of runs in the same round:"]
+    lines = ["CPU time per delivered segment, median ratio of two runs in the same round:"]
     for each in data["ratios"]:
         lines.append(
             f"  {labels[each['of']]} over {labels[each['to']]}: {each['median']:.4g} "
-            f"({each['least']:.4g} to {each['largest']:.4g} by N)"
+            f"(medians of each N: {each['least']:.4g} to {each['largest']:.4g})"
         )
     transfers = data["segment_engine"]["transfers"]
     for each in data["segment_engine"]["ratios"]:
         of, to = (transfers[each[side]]["label"] for side in ("of", "to"))
         lines.append(f"  engine segment, {of} over {to}: {each['median']:.4g}")
     machine = data["machine"]
-    lines.append(f"{data['repeat']} runs of each; {machine['cores']} cores, {machine['processor']}")
+    lines.append(
+        f"{data['repeat']} runs of each contender; {machine['cores']} cores, {machine['processor']}"
+    )
     return "\n".join(lines)

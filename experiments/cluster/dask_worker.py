@@ -48,8 +48,8 @@ def refusal(name: str, sources: Mapping[str, str]) -> str | None:
         for engine, wanted in sources.items():
             if engine_hash(program, engine) != wanted:
                 return (
-                    f"{host}: its sources of engine {engine} are not those of this sweep: "
-                    "update its checkout and start it again"
+                    f"{host}: the sources of engine {engine} differ from those of this sweep: "
+                    "update its checkout and restart the worker"
                 )
     except (ProgramError, OSError) as error:
         return f"{host}: {error}"

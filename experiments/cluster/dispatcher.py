@@ -130,7 +130,7 @@ class Dispatcher:
 
     def _settle(self, batch: Sequence[Task], asked: asyncio.Task[list[Answer]]) -> None:
         """Pass on how each run of a batch has ended; each once, whatever was answered."""
-        told, reason = {}, "its worker did not answer for it"
+        told, reason = {}, "the worker returned no answer for it"
         match asked.exception():
             case None:
                 told = {answer.key: answer for answer in asked.result()}
@@ -138,12 +138,12 @@ class Dispatcher:
                 raise error
             case KilledWorker() as error:
                 reason = (
-                    f"{error.allowed_failures + 1} workers died while they simulated it, the last "
-                    f"one was {error.last_worker.address}"
+                    f"{error.allowed_failures + 1} workers died while they simulated it; the last "
+                    f"was {error.last_worker.address}"
                 )
             case error:
                 told_why = " ".join(str(error).split())
-                reason = f"its worker could not simulate it: {type(error).__name__}: {told_why}"
+                reason = f"the worker could not simulate it: {type(error).__name__}: {told_why}"
         for task in batch:
             self._answered(told.get(task.key) or Answer(task.key, 0.0, reason=reason))
 
@@ -200,9 +200,9 @@ def take(waiting: deque[Task], most_s: float) -> list[Task]:
 
 def _presence(workers: int, threads: int) -> str:
     if not workers:
-        return "Dask: no worker is there, waiting for one (./gridftp dask worker ADDRESS)"
-    return f"Dask: {workers} {'worker' if workers == 1 else 'workers'}, {threads} at a time"
+        return "Dask: waiting for a worker; to start one: ./gridftp dask worker ADDRESS"
+    return f"Dask: {workers} {'worker' if workers == 1 else 'workers'}, {threads} runs at a time"
 
 
 def _gone() -> ProgramError:
-    return ProgramError("the connection to Dask's scheduler is lost; what had ended is kept")
+    return ProgramError("the connection to Dask's scheduler is lost; completed runs are stored")

@@ -163,7 +163,9 @@ async def _wait_for_workers(
     end = loop.time() + START_S
     while len(scheduler.workers) < count:
         if parent.returncode is not None:
-            raise ProgramError(f"Dask: the local workers ended with status {parent.returncode}")
+            raise ProgramError(
+                f"Dask: the local workers ended with exit status {parent.returncode}"
+            )
         if loop.time() > end:
             raise ProgramError(f"Dask: {count} workers have not started in {START_S:g} s")
         await asyncio.sleep(LOOK_S)
@@ -185,7 +187,7 @@ async def _connected(address: str) -> AsyncIterator[Client]:
             raise
     except (OSError, ValueError, TypeError) as error:
         raise UserError(
-            f"gridftp sweep: --dask {address}: no scheduler of Dask there: {error}"
+            f"gridftp sweep: --dask {address}: no Dask scheduler answers: {error}"
         ) from None
     async with client:
         yield client

@@ -58,8 +58,8 @@ def draw_all(kept: Evidence, names: Iterable[str], folder: Path, bare: bool = Fa
         kind = known.get(kept.about[name].figure)
         if kind is None:
             drawn.problems.append(
-                f"not drawn: {name}: there is no figure {kept.about[name].figure!r}; "
-                f"known: {', '.join(known)}"
+                f"not drawn: {name}: there is no kind of figure {kept.about[name].figure!r}; "
+                f"allowed: {', '.join(known)}"
             )
             continue
         place = papers.figures_folder(folder, name)

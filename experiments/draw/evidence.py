@@ -108,8 +108,8 @@ def chosen(kept: Evidence, words: list[str]) -> list[str]:
             raise _not_kept(kept, name)
         if kept.about[name].figure is None:
             raise UserError(
-                f"{name}: its spec names no figure; allowed: a line such as "
-                'figure = "goodput-over-delay" above its tables, and ./gridftp sweep again'
+                f"{name}: its spec sets no figure; add a line such as "
+                'figure = "goodput-over-delay" above its tables, and run ./gridftp sweep again'
             )
     return names or kept.drawable()
 
@@ -122,7 +122,7 @@ def _not_kept(kept: Evidence, name: str) -> UserError:
     where = spec.relative_to(Path.cwd()) if spec.is_relative_to(Path.cwd()) else spec
     known = ", ".join(kept.about) or "none"
     return UserError(
-        f"{kept.store}: there is no sweep {name!r} ({known}): first ./gridftp sweep {where}"
+        f"{kept.store}: there is no sweep {name!r} (stored: {known}); run ./gridftp sweep {where}"
     )
 
 
@@ -134,4 +134,4 @@ def figure_numbers() -> list[int]:
 
 def nothing_kept(store: Path) -> ProgramError:
     """Return the error for where nothing is kept."""
-    return ProgramError(f"{store}: nothing to draw is kept: run ./gridftp reproduce first")
+    return ProgramError(f"{store}: there is nothing to draw: run ./gridftp reproduce first")

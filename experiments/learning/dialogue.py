@@ -61,7 +61,9 @@ class Dialogue:
         if status == 2 and lines:
             raise UserError(lines[-1])
         why = f": {lines[-1]}" if lines else ""
-        raise ProgramError(f"the transfer has ended with status {status} and no result{why}")
+        raise ProgramError(
+            f"the transfer ended with exit status {status} and without a result{why}"
+        )
 
     def answer(self, parallelism: int) -> None:
         """Say how many connections the next chunk is to have."""

@@ -87,7 +87,7 @@ class GridFtpTuningEnv(gymnasium.Env[np.ndarray, np.integer]):
         self._options = {name: str(value) for name, value in (scenario or {}).items()}
         for name in ("mode", "external-command", "max-parallelism", "json", "batch", "files"):
             if name in self._options:
-                raise ValueError(f"{name!r} is not for the scenario of this environment")
+                raise ValueError(f"the scenario must not contain {name!r}: the environment sets it")
         self._options["max-parallelism"] = str(max_parallelism)
         self._program = program or locate(PROGRAM)
         self._dialogue: Dialogue | None = None

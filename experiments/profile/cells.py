@@ -148,7 +148,7 @@ def _with_stack(program: Program, lines: Sequence[dict[str, Any]]) -> list[dict[
         return today
     classic = [{name: line[name] for name in line if name != STACK} for line in lines]
     resolve_lines(program, [_without_product(line) for line in classic])
-    sys.stderr.write(f"gridftp profile: hosts are of the classic stack: {reason}\n")
+    sys.stderr.write(f"gridftp profile: all transfers have --stack=classic: {reason}\n")
     return classic
 
 

@@ -229,16 +229,16 @@ class Inquiry:
         """Return what is to be said where nothing is named, or more is to be changed than that."""
         named = self._named()
         if named:
-            said = "lifted alone that gives nothing: then it is {} that holds the transfer"
+            said = "lifting this alone gains nothing, because {} is the next limit"
             return tuple(said.format(name) for name in changed[len(named) :])
-        rest = "the tool sets up its connection, and its rate grows"
+        rest = "the tool sets up its connection and its rate grows"
         if "tcp" in self.case.session:
-            rest = f"{self.case.connections} connections are set up, and grow"
+            rest = f"{self.case.connections} connections are set up and their windows grow"
         best = self._best(ALL)
         if not best:
-            return (f"no limit alone is worth {self._threshold:.0%}: {rest}",)
+            return (f"lifting any single limit gains less than {self._threshold:.0%}: {rest}",)
         gain = best / self.case.goodput_bps - 1
-        return (f"all limits lifted at once are worth {gain:.1%}: {rest}",)
+        return (f"lifting all limits together gains {gain:.1%}: {rest}",)
 
     def _chosen(self, changed: Sequence[str], candidates: Sequence[Tried]) -> Tried | None:
         """Return the easiest change of those that gain nearly as much as the best.

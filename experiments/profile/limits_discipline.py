@@ -31,9 +31,9 @@ def _show_delay_target(name: str, key: str) -> Callable[[Case], str]:
     def show(case: Case) -> str:
         link, scenario = case.link, case.scenario
         return (
-            f"{name} drops {link['drops']} packets to keep the queue near "
-            f"{scenario[key] * 1e3:.3g} ms, in round trips of {case.round_trip_s * 1e3:.3g} ms; at "
-            f"most {link['max_queue_packets']} of {scenario['queue_packets']} wait"
+            f"{name} drops {link['drops']} packets to keep the queueing delay near "
+            f"{scenario[key] * 1e3:.3g} ms (RTT {case.round_trip_s * 1e3:.3g} ms); the longest "
+            f"queue has {link['max_queue_packets']} packets of {scenario['queue_packets']}"
         )
 
     return show
@@ -75,9 +75,9 @@ def _advise_delay_target(
 def _show_red(case: Case) -> str:
     link, scenario = case.link, case.scenario
     return (
-        f"RED drops {link['drops']} packets, from an average queue of "
-        f"{scenario['red_min_threshold_packets']:.3g} packets on, though the queue holds "
-        f"{scenario['queue_packets']}; at most {link['max_queue_packets']} wait"
+        f"RED drops {link['drops']} packets; it starts at an average queue of "
+        f"{scenario['red_min_threshold_packets']:.3g} packets, and the queue holds "
+        f"{scenario['queue_packets']}; the longest queue has {link['max_queue_packets']}"
     )
 
 

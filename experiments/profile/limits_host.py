@@ -51,7 +51,7 @@ def _storage(end: str, use: str, host: str, letter: str) -> Limit:
     def evidence(case: Case) -> str:
         busy = told(case).get("busy_s", 0) / case.duration_s / case.stripes[host]
         return (
-            f"the {end} ({case.scenario[end]}) is busy {percent(min(busy, 1))} of the time, with "
+            f"the {end} ({case.scenario[end]}) is busy {percent(min(busy, 1))} of the time with "
             f"{told(case).get('requests', 0)} requests, {told(case).get('seeks', 0)} of them seeks"
         )
 
@@ -104,7 +104,7 @@ def _work(name: str, letter: str, part: str, set_by: str, lifted: Options, *slow
 
     def evidence(case: Case) -> str:
         shares = (f"{percent(_share(case, end, part))} of the {end}'s CPU time" for end in ENDS)
-        return f"it takes {' and '.join(shares)}"
+        return f"this work takes {' and '.join(shares)}"
 
     def advice(case: Case, free_bps: float) -> list[Options]:
         return [{option: rate(two_digits(HEADROOM * free_bps)) for option in slow}] if slow else []
@@ -170,9 +170,10 @@ def _module(
         cores = _host(case, end).get("cpu_cores_s", [])
         busiest = max(cores, default=0) / case.duration_s
         return (
-            f"the {end}'s {module} takes {percent(_share(case, end, part))} of a core; its busiest "
-            f"core of {len(cores)} is busy {percent(min(busiest, 1))}, at its peak the whole CPU "
-            f"{percent(_host(case, end).get('cpu_peak_load', 0))}"
+            f"the {end}'s {module} takes {percent(_share(case, end, part))} of a core; the busiest "
+            f"of {len(cores)} cores is busy {percent(min(busiest, 1))} of the time; the peak load "
+            "of "
+            f"the whole CPU is {percent(_host(case, end).get('cpu_peak_load', 0))}"
         )
 
     def advice(case: Case, free_bps: float) -> list[Options]:
@@ -300,8 +301,8 @@ def _buffers(end: str, letter: str, options: Sequence[str]) -> Limit:
     def evidence(case: Case) -> str:
         limits = (f"{option} {said_size(case.scenario[keys[option]])}" for option in told(case))
         return (
-            f"the {end} has {', '.join(limits)}: {case.connections} windows are "
-            f"{said_size(case.window_bytes)} at most; the path holds "
+            f"the {end} sets {', '.join(limits)}: each of {case.connections} windows is at most "
+            f"{said_size(case.window_bytes)}; the bandwidth-delay product is "
             f"{said_size(case.product_bytes)}"
         )
 
@@ -324,8 +325,8 @@ def _backlog(end: str) -> Limit:
     def evidence(case: Case) -> str:
         told = _host(case, end)
         return (
-            f"the {end}'s backlog of {case.scenario[f'{end}_backlog_packets']} refuses "
-            f"{told.get('backlog_drops', 0)} of {told.get('packets_in', 0)} packets"
+            f"the {end}'s backlog of {case.scenario[f'{end}_backlog_packets']} packets drops "
+            f"{told.get('backlog_drops', 0)} of {told.get('packets_in', 0)}"
         )
 
     def advice(case: Case, free_bps: float) -> list[Options]:
@@ -355,8 +356,8 @@ def _interrupts(end: str) -> Limit:
         told = _host(case, end)
         together = told.get("packets_in", 0) / max(1, told.get("interrupts", 0))
         return (
-            f"packets wait up to {delay_s(case) * 1e3:.3g} ms at the {end}, {together:.1f} of them "
-            f"for each interrupt, in a round trip of {case.round_trip_s * 1e3:.3g} ms"
+            f"packets wait up to {delay_s(case) * 1e3:.3g} ms at the {end} for an interrupt, which "
+            f"serves {together:.1f} packets; the RTT is {case.round_trip_s * 1e3:.3g} ms"
         )
 
     def advice(case: Case, free_bps: float) -> list[Options]:

@@ -42,7 +42,7 @@ def _show_streams(case: Case) -> str:
     rates = [case.scenario[f"{word}_rate_bps"] for word in ("read", "write")]
     least = min(value for value in rates if value)
     return (
-        f"{case.connections} connections at {said_rate(least)} each are "
+        f"{case.connections} connections with {said_rate(least)} each have "
         f"{said_rate(least * case.connections)}"
     )
 
@@ -61,10 +61,10 @@ def _lift_loss(case: Case) -> list[Options]:
 def _show_loss(case: Case) -> str:
     again, sent, word = case.resent
     timeouts = case.session.get("tcp", {}).get("timeouts")
-    after = "" if timeouts is None else f", after {timeouts} timeouts"
+    after = "" if timeouts is None else f" with {timeouts} timeouts"
     return (
-        f"{percent(again / max(1, sent))} of {sent} {word} are sent again{after}, and "
-        f"{case.link['drops']} are lost in the queue"
+        f"{percent(again / max(1, sent))} of {sent} {word} are retransmitted{after}; the queue "
+        f"drops {case.link['drops']} packets"
     )
 
 
@@ -99,8 +99,8 @@ def _show_queue(case: Case) -> str:
     link, tcp = case.link, case.session["tcp"]
     return (
         f"{link['drops']} packets do not fit into the queue of {case.scenario['queue_packets']} "
-        f"(the path holds {said_size(case.product_bytes)}), {tcp['timeouts']} timeouts; the link "
-        f"is used {percent(link['utilisation'])}"
+        f"(bandwidth-delay product {said_size(case.product_bytes)}), {tcp['timeouts']} timeouts; "
+        f"the link is busy {percent(link['utilisation'])} of the time"
     )
 
 
@@ -121,9 +121,10 @@ def _lift_overshoot(case: Case) -> list[Options]:
 def _show_overshoot(case: Case) -> str:
     link, tcp = case.link, case.session["tcp"]
     return (
-        f"windows grow to {said_size(case.window_bytes)} each, {link['drops']} packets overflow "
-        f"the queue, {tcp['retransmissions']} segments are sent again after {tcp['timeouts']} "
-        f"timeouts; the link is idle {percent(1 - link['utilisation'])} of the time"
+        f"windows grow to {said_size(case.window_bytes)} each and overflow the queue, which drops "
+        f"{link['drops']} packets; {tcp['retransmissions']} segments are retransmitted with "
+        f"{tcp['timeouts']} timeouts; the link is idle {percent(1 - link['utilisation'])} of the "
+        "time"
     )
 
 
@@ -167,15 +168,15 @@ def _most(case: Case) -> float:
 def _show_window(case: Case) -> str:
     if case.is_today and case.is_tuned:
         return (
-            f"{case.connections} connections carry {said_rate(case.goodput_bps)} in round trips of "
-            f"{case.round_trip_s * 1e3:.3g} ms, with buffers up to tcp_rmem and tcp_wmem; the path "
-            f"holds {said_size(case.product_bytes)}"
+            f"{case.connections} connections carry {said_rate(case.goodput_bps)} with an RTT of "
+            f"{case.round_trip_s * 1e3:.3g} ms and buffers up to tcp_rmem and tcp_wmem; the "
+            f"bandwidth-delay product is {said_size(case.product_bytes)}"
         )
     limit = 8 * case.connections * case.window_bytes / case.round_trip_s
     return (
-        f"{case.connections} x {said_size(case.window_bytes)} in a round trip of "
+        f"{case.connections} x {said_size(case.window_bytes)} per RTT of "
         f"{case.round_trip_s * 1e3:.3g} ms are {said_rate(limit)}, of which "
-        f"{percent(case.goodput_bps / limit)} is used; the path holds "
+        f"{percent(case.goodput_bps / limit)} is used; the bandwidth-delay product is "
         f"{said_size(case.product_bytes)}"
     )
 
@@ -214,12 +215,12 @@ def _show_send_buffer(case: Case) -> str:
     held = each * case.connections or pool
     limit = said_rate(8 * held / case.round_trip_s)
     what = (
-        f"{case.connections} x {said_size(each)} of send buffer" if each else
+        f"{case.connections} send buffers of {said_size(each)}" if each else
         f"a send pool of {said_size(pool)}"
     )  # fmt: skip
     return (
-        f"{what} in a round trip of {case.round_trip_s * 1e3:.3g} ms: {limit} at most; the path "
-        f"holds {said_size(case.product_bytes)}"
+        f"{what} per RTT of {case.round_trip_s * 1e3:.3g} ms: {limit} at most; the "
+        f"bandwidth-delay product is {said_size(case.product_bytes)}"
     )
 
 
@@ -250,8 +251,9 @@ def _lift_tuning(case: Case) -> list[Options]:
 
 def _show_tuning(case: Case) -> str:
     return (
-        f"windows begin with {said_size(case.scenario['window_bytes'])} and come to "
-        f"{said_size(case.window_bytes)}; the path holds {said_size(case.product_bytes)}"
+        f"windows begin with {said_size(case.scenario['window_bytes'])} and grow to "
+        f"{said_size(case.window_bytes)}; the bandwidth-delay product is "
+        f"{said_size(case.product_bytes)}"
     )
 
 
@@ -275,8 +277,8 @@ def _show_chunks(case: Case) -> str:
     chunks = case.session["gridftp"]["chunks"]
     state = "cached" if case.scenario["data_channels"] == "cached" else "new for each chunk"
     return (
-        f"{len(chunks)} chunks of {said_size(case.scenario['chunk_size_bytes'])}, each with a "
-        f"round trip of {case.round_trip_s * 1e3:.3g} ms for its command; connections are {state}"
+        f"{len(chunks)} chunks of {said_size(case.scenario['chunk_size_bytes'])}, each with an RTT "
+        f"of {case.round_trip_s * 1e3:.3g} ms for its command; connections are {state}"
     )
 
 
@@ -295,7 +297,7 @@ def _show_files(case: Case) -> str:
     count = case.scenario["files"]
     return (
         f"{count} files in {case.duration_s:.3g} s, "
-        f"{case.duration_s / count / case.round_trip_s:.1f} round trips each"
+        f"{case.duration_s / count / case.round_trip_s:.1f} RTTs each"
     )
 
 
@@ -312,7 +314,7 @@ def _lift_parallelism(case: Case) -> list[Options]:
 
 
 def _show_parallelism(case: Case) -> str:
-    return f"twice the {case.connections} connections carry more"
+    return f"{2 * case.connections} connections carry more than {case.connections}"
 
 
 def _advise_parallelism(case: Case, free_bps: float) -> list[Options]:
@@ -344,8 +346,8 @@ def _twice_as_fast(schedule: str) -> str:
 def _show_network(case: Case) -> str:
     link = case.link
     return (
-        f"the link of {said_rate(case.scenario['bandwidth_bps'])} transmits "
-        f"{percent(link['utilisation'])} of the time, and loses {link['drops']} packets"
+        f"the link of {said_rate(case.scenario['bandwidth_bps'])} is busy "
+        f"{percent(link['utilisation'])} of the time, and its queue drops {link['drops']} packets"
     )
 
 
@@ -379,7 +381,7 @@ def _lift_access(case: Case) -> list[Options]:
 
 def _show_access(case: Case) -> str:
     return (
-        f"access links of {said_rate(case.scenario['access_bandwidth_bps'])}, "
+        f"access links of {said_rate(case.scenario['access_bandwidth_bps'])} each, "
         f"{said_rate(_access_bps(case))} together, carry {said_rate(case.goodput_bps)}"
     )
 

@@ -22,9 +22,7 @@ def _lift_blasts(case: Case) -> list[Options]:
 
 def _show_blasts(case: Case) -> str:
     blasts = case.session["udp"]["blasts"]
-    return (
-        f"the blasts, {len(blasts)} of them, leave at {said_rate(case.scenario['tool_rate_bps'])}"
-    )
+    return f"the tool sends {len(blasts)} blasts at {said_rate(case.scenario['tool_rate_bps'])}"
 
 
 def _advise_blasts(case: Case, free_bps: float) -> list[Options]:
@@ -55,8 +53,8 @@ def _show_flight(case: Case) -> str:
     packets = min(case.scenario[key] for key in _window_keys(case))
     bits = 8 * packets * case.scenario["tool_payload_bytes"]
     return (
-        f"{packets} packets may be unacknowledged, in a round trip of "
-        f"{case.round_trip_s * 1e3:.3g} ms at most {said_rate(bits / case.round_trip_s)}"
+        f"at most {packets} packets are unacknowledged: {said_rate(bits / case.round_trip_s)} with "
+        f"an RTT of {case.round_trip_s * 1e3:.3g} ms"
     )
 
 

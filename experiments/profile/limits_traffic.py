@@ -70,15 +70,15 @@ def _show_reverse(case: Case) -> str:
         data_bps = acks * scenario["delayed_ack_segments"] * (size - _IP_AND_TCP) * 8
         shown.append(
             f"the reverse direction of {said_rate(reverse_bps)} carries the ACKs of "
-            f"{said_rate(data_bps)}, as long as none is dropped"
+            f"{said_rate(data_bps)} if it drops none"
         )
     if others := _others(case, False):
-        shown.append(f"the ACKs share it with the data of {_counted(others)}")
+        shown.append(f"the ACKs share the reverse direction with the data of {_counted(others)}")
     if len(case.result["links"]) > 1:
         link = case.result["links"][1]
         shown.append(
-            f"it transmits {percent(link['utilisation'])} of the time, on average "
-            f"{link['mean_queue_packets']:.3g} packets wait, and {link['drops']} are dropped"
+            f"it is busy {percent(link['utilisation'])} of the time, its mean queue is "
+            f"{link['mean_queue_packets']:.3g} packets, and it drops {link['drops']}"
         )
     return "; ".join(shown)
 
@@ -110,9 +110,9 @@ def _show_traffic(case: Case) -> str:
         one["goodput_bps"] or 0 for spec, one in pairs if spec["direction"] == _direction(case)
     )
     return (
-        f"{_counted(_others(case, True))} in the same direction carry {said_rate(carried)}, the "
+        f"{_counted(_others(case, True))} in the same direction carry {said_rate(carried)} and the "
         f"transfer {said_rate(case.goodput_bps)}; the link of "
-        f"{said_rate(case.scenario['bandwidth_bps'])} transmits "
+        f"{said_rate(case.scenario['bandwidth_bps'])} is busy "
         f"{percent(case.link['utilisation'])} of the time"
     )
 
@@ -137,7 +137,7 @@ def _show_faults(case: Case) -> str:
         for fault in case.scenario["faults"]
     )
     attempts = 1 + len(case.session.get("restarts") or [])
-    return f"{', '.join(shown)}; the transfer takes {case.duration_s:.3g} s, attempts: {attempts}"
+    return f"{', '.join(shown)}; the transfer takes {case.duration_s:.3g} s; attempts: {attempts}"
 
 
 def _advise_faults(case: Case, free_bps: float) -> list[Options]:

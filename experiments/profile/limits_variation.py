@@ -18,7 +18,9 @@ def _sent_again(case: Case) -> str:
     """Return which share of the segments TCP took for lost, and how many the queue dropped."""
     tcp, drops = case.session["tcp"], case.link["drops"]
     share = percent(tcp["retransmissions"] / max(1, tcp["segments"]))
-    return f"{share} of {tcp['segments']} segments are sent again, {drops} are lost in the queue"
+    return (
+        f"{share} of {tcp['segments']} segments are retransmitted; the queue drops {drops} packets"
+    )
 
 
 # ---- Jitter ---------------------------------------------------------------------------------
@@ -44,11 +46,11 @@ def _show_jitter(case: Case) -> str:
         f"({scenario['delay_jitter_distribution']})"
     )
     if not _overtakes(case):
-        return f"{varies} in order, in a round trip of {case.round_trip_s * 1e3:.3g} ms; " + (
+        return f"{varies} without reordering; the RTT is {case.round_trip_s * 1e3:.3g} ms; " + (
             _sent_again(case)
         )
     return (
-        f"{varies} and a packet takes {packet_s * 1e3:.3g} ms, so that packets overtake others; "
+        f"{varies} and a packet takes {packet_s * 1e3:.3g} ms, so packets overtake others; "
         f"{_sent_again(case)}"
     )
 
@@ -94,8 +96,8 @@ def _show_overhead(case: Case) -> str:
     most_s = case.scenario["host_overhead_s"]
     limit = 2 / most_s * 8 * case.scenario["packet_size_bytes"]
     return (
-        f"a host takes up to {most_s * 1e3:.3g} ms before it sends a packet, on average half of "
-        f"that: {said_rate(limit)} at most"
+        f"a host waits up to {most_s * 1e3:.3g} ms before it sends a packet, half of this on "
+        f"average: {said_rate(limit)} at most"
     )
 
 

@@ -111,14 +111,16 @@ def about(found: Sequence[Found], threshold: float) -> list[str]:
     """
     known = [finding for _, finding in found if finding is not None]
     if not known:
-        return ["No transfer came to its end."]
+        return ["No transfer was completed."]
     scenario, tried = known[0].case.scenario, sum(1 for _ in changes(found))
     return [
-        f"{len(known)} transfers of {said_file(scenario['file_size_bytes'])}, and {tried} "
-        "simulations of them with one thing changed. Each limit of a transfer is lifted by itself; "
-        f"what raises goodput most holds it, if that is by more than {percent(threshold)}. Where "
-        "only several together do, each of which holds the transfer with all others lifted, all of "
-        "them are named. What is advised was simulated, too.",
+        f"This profile has {len(known)} transfers of {said_file(scenario['file_size_bytes'])}, and "
+        f"{tried} simulations of them with one change each. Each limit of a transfer is lifted "
+        "separately. The limit without which goodput rises most is named, if the gain is more than "
+        f"{percent(threshold)}. If only lifting several limits together raises goodput, and each "
+        "of "
+        "them holds the transfer with all others lifted, all of them are named. The advice was "
+        "simulated, too.",
         f"The first transfer: {_path(known[0].case)}.",
     ]
 
@@ -128,8 +130,8 @@ def _path(case: Case) -> str:
     loss = scenario["random_loss"]
     return (
         f"a path of {said_rate(path_bps(scenario))} with a round-trip time of "
-        f"{case.round_trip_s * 1e3:.4g} ms, which holds {said_size(case.product_bytes)}, "
-        f"a queue of {scenario['queue_packets']} packets, "
+        f"{case.round_trip_s * 1e3:.4g} ms (bandwidth-delay product "
+        f"{said_size(case.product_bytes)}), a queue of {scenario['queue_packets']} packets, "
         + (f"a random loss of {loss:g}, " if loss else "")
         + (f"TCP {scenario['tcp']}" if "tcp" in case.session else f"tool {scenario['tool']}")
     )
@@ -166,19 +168,19 @@ def _used(case: Case) -> Iterator[Used]:
 
 def _network(case: Case) -> Iterator[Sequence[str]]:
     link = case.link
-    yield "bottleneck transmits", percent(link["utilisation"])
-    yield "packets refused by its queue", f"{link['drops']:,}"
+    yield "bottleneck busy", percent(link["utilisation"])
+    yield "packets dropped by its queue", f"{link['drops']:,}"
     yield "packets in its queue, mean", f"{link['mean_queue_packets']:.3g}"
-    yield "packets in its queue, most", f"{link['max_queue_packets']:,}"
+    yield "packets in its queue, largest number", f"{link['max_queue_packets']:,}"
     again, sent, word = case.resent
     yield word, f"{sent:,}"
-    yield f"{word} sent again", f"{again:,}"
+    yield f"{word} retransmitted", f"{again:,}"
     if tcp := case.session.get("tcp"):
         yield "timeouts", f"{tcp['timeouts']:,}"
         yield "largest TCP window of a connection", said_size(case.window_bytes)
     drops = case.session.get("udp", {}).get("receiver_drops")
     if drops is not None:
-        yield "datagrams dropped by a receiver that stores", f"{drops:,}"
+        yield "datagrams dropped by a receiver while it stores data", f"{drops:,}"
 
 
 def _storage(case: Case, storage: Mapping[str, Any]) -> Iterator[Sequence[str]]:

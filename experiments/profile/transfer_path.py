@@ -113,7 +113,7 @@ class Compared:
             return self.reason
         lasts = ""
         if self.limit == START_UP:
-            lasts = f"it lasts {self._round_trips:.3g} round trips"
+            lasts = f"the transfer lasts {self._round_trips:.3g} RTTs"
         return "; ".join(filter(None, [lasts, *self.finding.evidence, self._remark()]))
 
     @property
@@ -130,11 +130,13 @@ class Compared:
                 f"{said_rate(group.median_bps)}: the buffers were auto-tuned"
             )
         if ratio < FITS:
-            parts.append(f"measured is {percent(ratio)} of that: {self._slower()}")
+            parts.append(
+                f"the measured rate is {percent(ratio)} of the simulated one: {self._slower()}"
+            )
         elif ratio > 1 / FITS:
             parts.append(
-                f"measured is {ratio:.2g} times that: the path is faster, shorter or loses less "
-                "than given"
+                f"the measured rate is {ratio:.2g} times the simulated one: the path is faster or "
+                "shorter or loses less than given"
             )
         return "; ".join(parts)
 
@@ -144,8 +146,8 @@ class Compared:
         if group.at_once > 1.5:
             causes.append(f"{group.at_once:.1f} transfers at a time share the path")
         if group.resent:
-            causes.append(f"{percent(group.resent)} of the segments were sent again")
-        causes.append("storage, CPU or traffic of others, which the given path does not have")
+            causes.append(f"{percent(group.resent)} of the segments were retransmitted")
+        causes.append("storage, CPU or other traffic, which the given path does not have")
         return ", ".join(causes)
 
 
@@ -166,12 +168,13 @@ def path_of(program: Program, words: Sequence[str], round_trip: str | None) -> P
         if not word.startswith("--") or not equals:
             raise UserError(
                 f"gridftp profile: unrecognized arguments: {word}; allowed: an option of the path "
-                "as --bandwidth=1Gbps"
+                "such as --bandwidth=1Gbps"
             )
         if name in FROM_THE_LOGS:
             raise UserError(
-                f"gridftp profile: --{name}: the logs have it; allowed: options of the path, of "
-                "TCP and of hosts"
+                f"gridftp profile: --{name}: its value comes from the logs; allowed: options of "
+                "the "
+                "path, of TCP and of hosts"
             )
         if name in options:
             raise UserError(f"gridftp profile: --{name} is given twice; allowed: once")
@@ -180,7 +183,7 @@ def path_of(program: Program, words: Sequence[str], round_trip: str | None) -> P
     options = {name: _as_seen_by_the_user(table, name, text) for name, text in options.items()}
     if round_trip is not None:
         if "delay" in options:
-            raise UserError("gridftp profile: --rtt: allowed: without --delay, which it sets")
+            raise UserError("gridftp profile: --rtt: sets --delay, too; allowed: one of them")
         options["delay"] = _delay(program, options, round_trip)
     if options and STACK not in options:
         options = _with_stack(program, options)
@@ -188,7 +191,7 @@ def path_of(program: Program, words: Sequence[str], round_trip: str | None) -> P
     for name in options:
         if name not in table or table[name].kind == "list":
             raise UserError(
-                f"gridftp profile: --{name} is no option of the path; allowed: options of the "
+                f"gridftp profile: --{name} is not an option of the path; allowed: options of the "
                 "path, of TCP and of hosts"
             )
     refuse_other_tools("gridftp profile", scenario)
@@ -234,7 +237,7 @@ def _delay(program: Program, options: Mapping[str, str], round_trip: str) -> str
         what, other = "the access links", "--access-delay"
     if delay < 0 and time(delay) != time(0):
         raise UserError(
-            f"gridftp profile: --rtt={round_trip} is less than that of {what}; allowed: "
+            f"gridftp profile: --rtt={round_trip} is less than the RTT of {what}; allowed: "
             f"{time(least)} or more, or another {other}"
         )
     return time(max(0.0, delay))
@@ -270,7 +273,7 @@ def compare(
     for group, reason in zip(groups, reasons, strict=True):
         finding = None if reason else next(findings)
         if finding is None and not reason:
-            reason = "the simulated transfer does not end"
+            reason = "the simulated transfer does not complete"
         grown = has_grown(path, group)
         found.append(Compared(group, finding, is_auto_tuned(path, group), grown, reason))
     return found

@@ -95,7 +95,7 @@ def report(asked: Asked, locate: Callable[[], Program]) -> int:
     if asked.spec is not None and text is not None:
         write_atomically({asked.spec: text.encode()})
         if not asked.is_json:
-            present.say(out, "A sweep of these transfers, for ./gridftp sweep:")
+            present.say(out, "A spec of these transfers for ./gridftp sweep:")
             present.print_files(out, [asked.spec])
     return 0
 
@@ -112,12 +112,14 @@ class _Counter:
         now = time.monotonic()
         if now - self._last >= PLAIN_INTERVAL_S:
             self._last = now
-            present.say(self._console, f"{count} simulations done")
+            present.say(self._console, f"{count} simulations completed")
 
 
 def _refuse_suffix(spec: File | None) -> None:
     if spec is not None and spec.suffix != ".toml":
-        raise UserError(f"gridftp profile: --sweep: {spec.name!r} does not end with .toml")
+        raise UserError(
+            f"gridftp profile: --sweep: {spec.name!r} has another suffix; allowed: .toml"
+        )
 
 
 def _spec(asked: Asked, program: Program, path: Path, groups: Sequence[Group]) -> str:
@@ -162,13 +164,16 @@ def print_report(
     out.print(_rates_table(shown))
     if rest := len(groups) - len(shown):
         left = sum(group.count for group in groups) - sum(group.count for group in shown)
-        present.say(out, f"{rest} more groups with {left:,} transfers: --rows=N or --json")
+        present.say(
+            out, f"{rest} more groups with {left:,} transfers: show them with --rows=N or --json"
+        )
     if compared and path is not None:
         out.print(_limits_table(compared, path))
     else:
         present.say(
             out,
-            "What limits them depends on the path, which the logs do not know: give --bandwidth, "
+            "The logs do not describe the path. To see what limits the transfers, give "
+            "--bandwidth, "
             "--rtt, --queue, --random-loss",
         )
 
@@ -191,7 +196,7 @@ def summary(tally: Tally) -> str:
         for count, one, several in (
             (tally.failed.total(), f"failed ({codes})", f"failed ({codes})"),
             (tally.listings, "directory listing", "directory listings"),
-            (tally.empty, "of no byte", "of no byte"),
+            (tally.empty, "of 0 bytes", "of 0 bytes"),
             (tally.instant, "that ends when it starts", "that end when they start"),
             (tally.bad, "bad line", "bad lines"),
             (tally.other, "line about something else", "lines about something else"),
@@ -202,7 +207,7 @@ def summary(tally: Tally) -> str:
     if left_out:
         text += f"; left out: {', '.join(left_out)}"
     if tally.no_streams:
-        text += f"; {tally.no_streams:,} without a number of streams, taken for 1"
+        text += f"; {tally.no_streams:,} without a number of streams, counted as 1"
     if tally.whole_operation:
         text += f"; {tally.whole_operation:,} with times that include preparation and checksums"
     return text
@@ -238,7 +243,7 @@ def _rates_table(groups: Sequence[Group]) -> Table:
 
 def _limits_table(compared: Sequence[Compared], path: Path) -> Table:
     given = " ".join(f"--{name}={text}" for name, text in path.options.items())
-    title = f"What limits them with {given}, round trip {path.round_trip_s * 1e3:.4g} ms (Mbit/s)"
+    title = f"Limits of the transfers with {given}, RTT {path.round_trip_s * 1e3:.4g} ms (Mbit/s)"
     table = Table(title=_plain(title), title_justify="left")
     for heading in ("", "median", "simulated", "ratio"):
         table.add_column(heading, justify="right")

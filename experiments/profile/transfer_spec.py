@@ -14,7 +14,7 @@ from ..transfer_logs.groups import Group
 from .transfer_path import Path, line_of, options_of, refusals
 
 _SWITCH = {"on": "true", "off": "false"}
-_LABELS = ("buffers of the system", "buffers as asked")
+_LABELS = ("buffers of the system", "buffers as requested")
 
 
 def spec_text(program: Program, files: Sequence[File], path: Path, groups: Sequence[Group]) -> str:
@@ -80,7 +80,9 @@ def _order(group: Group) -> tuple[int, int, int, int]:
 
 def _path_lines(table: OptionTable, path: Path) -> list[str]:
     if not path.options:
-        return ["# The logs do not know the path: add bandwidth, delay, queue, random-loss, tcp."]
+        return [
+            "# The logs do not describe the path: add bandwidth, delay, queue, random-loss, tcp."
+        ]
     return [f"{name} = {_value(table, name, text)}" for name, text in path.options.items()]
 
 

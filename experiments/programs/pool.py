@@ -197,7 +197,9 @@ class _Process:
         await self.close(kill=True)
         lines = stderr.strip().splitlines()
         if text:
-            reason = f"answered what is no result: {text[:60].decode(errors='replace')!r}"
+            reason = (
+                f"printed something that is not a result: {text[:60].decode(errors='replace')!r}"
+            )
         elif status == -signal.SIGXFSZ:
             reason = f"wrote more than {MOST_WRITTEN / 1e6:.0f} MB"
         else:

@@ -92,8 +92,8 @@ def _longer(ask: _Asker, scenario: pd.Series, curve: pd.DataFrame) -> pd.DataFra
     same = network.loc[network["parallelism"] == end["parallelism"], "network_limit_bps"].tolist()
     if same != [end["goodput_bps"]]:
         raise ProgramError(
-            f"{PROGRAM}: at N = {end['parallelism']} the goodput is {end['goodput_bps']}, "
-            f"the network's limit {same}; they should be the same"
+            f"{PROGRAM}: at N = {end['parallelism']} the goodput is {end['goodput_bps']} and the "
+            f"network's limit {same}; they should be equal"
         )
     rest = network[network["parallelism"] > end["parallelism"]]
     rest = rest.assign(goodput_bps=rest["network_limit_bps"], limited_by="network")

@@ -36,51 +36,51 @@ class Cost:
     told_by: str
 
 
-_IPERF3 = "the JSON of iperf3, for the size of its calls"
+_IPERF3 = "iperf3 -J (the size of its calls)"
 
 COSTS = (
     Cost(
         "packet-cpu", DRIVER, lambda rates: rates.packets, "packet in or out", False,
-        "another number of packets per interrupt and of ACKs per packet (ethtool -C, -K gro)",
+        "a different number of packets per interrupt and of ACKs per packet (ethtool -C, -K gro)",
         "sadf -n DEV",
     ),
     Cost(
         "segment-cpu", TCP, lambda rates: rates.segments, "packet with data", False,
-        "another payload of packets (MTU, iperf3 -M)", "sadf -n DEV",
+        "a different payload of packets (MTU, iperf3 -M)", "sadf -n DEV",
     ),
     Cost(
         "call-cpu", APPLICATION, lambda rates: rates.calls, "system call", False,
-        "another size of calls (iperf3 -l)", _IPERF3,
+        "a different size of calls (iperf3 -l)", _IPERF3,
     ),
     Cost(
         "copy-rate", TCP, lambda rates: rates.payload, "byte of data", True,
-        "another payload of packets (MTU, iperf3 -M)", "sadf -n DEV",
+        "a different payload of packets (MTU, iperf3 -M)", "sadf -n DEV",
     ),
     Cost(
         "ack-cpu", TCP, lambda rates: rates.acks, "packet without data", False,
-        "another number of ACKs per packet with data (ethtool -K gro)", "sadf -n DEV",
+        "a different number of ACKs per packet with data (ethtool -K gro)", "sadf -n DEV",
     ),
     Cost(
         "stream-cpu", TCP, lambda rates: rates.switches,
-        "packet of another connection than the one before it", False,
-        "another number of data connections (iperf3 -P)", "the JSON of iperf3, or ss -ti",
+        "packet that follows one of another connection", False,
+        "a different number of data connections (iperf3 -P)", "iperf3 -J or ss -ti",
     ),
     Cost(
         "interrupt-cpu", DRIVER, lambda rates: rates.interrupts, "interrupt of the interface",
-        False, "another number of packets per interrupt (ethtool -C)",
-        "sadf -I ALL, for the interrupts of devices",
+        False, "a different number of packets per interrupt (ethtool -C)",
+        "sadf -I ALL (the interrupts of devices)",
     ),
     Cost(
         "file-rate", FILE_SYSTEM, lambda rates: rates.file_bytes, "byte of a file", True,
-        "another size of blocks", "sadf -d",
+        "a different size of blocks", "sadf -d",
     ),
     Cost(
         "file-cpu", FILE_SYSTEM, lambda rates: rates.blocks, "block of a file", False,
-        "another size of blocks", f"sadf -d and {_IPERF3}",
+        "a different size of blocks", f"sadf -d and {_IPERF3}",
     ),
     Cost(
         "rpc-cpu", RPC, lambda rates: rates.rpcs, "RPC", False,
-        "another number of bytes per RPC (rsize and wsize of the mount)", "sadf -n NFS",
+        "a different number of bytes per RPC (rsize and wsize of the mount)", "sadf -n NFS",
     ),
 )  # fmt: skip
 """Where readings do not tell costs apart, the first of them gets the time."""

@@ -86,15 +86,17 @@ class Choice:
         """Return the choice as a sentence; empty where there was nothing to choose."""
         if not self.is_clear:
             return (
-                f"which of {', '.join(sorted({*self.counted, *self.left_out}))} are disks, and "
-                "which partitions or volumes on them, the names do not show: bytes of disks are "
-                "unknown; sadf -j FILE -- -A -p prints names that show it"
+                "the names do not show which of "
+                f"{', '.join(sorted({*self.counted, *self.left_out}))} are disks, and which are "
+                "partitions or volumes on them, so bytes of disks are unknown; sadf -j FILE -- -A "
+                "-p prints names that show it"
             )
         if not self.left_out:
             return ""
         return (
-            f"bytes of disks are those of {', '.join(self.counted)}; not counted again on their "
-            f"way through {', '.join(self.left_out)}"
+            f"bytes of disks are those of {', '.join(self.counted)}; the same bytes are not "
+            "counted "
+            f"again for {', '.join(self.left_out)}"
         )
 
 

@@ -42,7 +42,7 @@ READERS: tuple[Reader, ...] = (
 
 _PRINTED = [reader.prints for reader in READERS]
 
-ALLOWED = f"{', '.join(_PRINTED[:-1])} and {_PRINTED[-1]}"
+ALLOWED = f"{', '.join(_PRINTED[:-1])} or {_PRINTED[-1]}"
 
 
 def read_runs(files: Sequence[Path]) -> list[Run]:
@@ -57,7 +57,7 @@ def read_runs(files: Sequence[Path]) -> list[Run]:
             are of one run.
     """
     if not files:
-        raise UserError(f"no files of readings; allowed: what {ALLOWED} print")
+        raise UserError(f"there are no files of readings; allowed: output of {ALLOWED}")
     read = [_read(path) for path in files]
     tools = [tool for _, tool, _ in read]
     is_one = len(set(tools)) == len(tools)
@@ -70,7 +70,11 @@ def read_runs(files: Sequence[Path]) -> list[Run]:
             before = getattr(run, tool)
             if before is not None:
                 what = f"run {name!r} already has a file of {tool} ({before.path.name})"
-                raise wrong(path, 1, f"{what}; allowed: one, names are alike up to their first dot")
+                raise wrong(
+                    path,
+                    1,
+                    f"{what}; allowed: one file of each tool with a name up to its first dot",
+                )
             runs[key] = replace(run, **{tool: part})
     for path, tool, parts in read:
         if len(parts) > 1:
@@ -108,8 +112,8 @@ def _read(path: Path) -> tuple[Path, str, list[object]]:
     reader = _reader_of(content)
     if reader is None:
         other = other_tool(content)
-        what = "is of none of the tools" if other is None else f"is the output of {other}"
-        raise wrong(path, 1, f"{what}; allowed: what {ALLOWED} print")
+        what = "is not the output of a known tool" if other is None else f"is the output of {other}"
+        raise wrong(path, 1, f"{what}; allowed: output of {ALLOWED}")
     parts = reader.parse(content)
     if not number:
         return path, reader.part, parts

@@ -43,31 +43,31 @@ def reasons(fitted: FittedCost) -> list[str]:
     cost = fitted.cost
     if fitted.state == FITTED:
         error = "" if fitted.error is None else f" +- {_ns(fitted.error)}"
-        told = [f"{cost.name}: {_ns(fitted.seconds)}{error} ns of a core for each {cost.of}"]
+        told = [f"{cost.name}: {_ns(fitted.seconds)}{error} ns of CPU time for each {cost.of}"]
         if fitted.error is not None and fitted.error > fitted.seconds:
             told[0] += ";"
-            told.append("  as likely none: its standard error is larger than it is")
+            told.append("  it may be 0: its standard error is larger than the value")
         return told
     if fitted.state == ZERO:
-        return [f"{cost.name}: the readings fit best with none, for each {cost.of}"]
+        return [f"{cost.name}: 0 fits the readings best, for each {cost.of}"]
     if fitted.state == NOT_APART:
         return [
             f"{cost.name}: not distinguishable from {_confused_with(fitted)};",
             f"  readings with {cost.varied_by} would separate them",
         ]
     if fitted.state == ABSENT:
-        return [f"{cost.name}: no {cost.of} was in the readings"]
-    return [f"{cost.name}: a reading does not contain their number; {cost.told_by} would"]
+        return [f"{cost.name}: the readings contain no {cost.of}"]
+    return [f"{cost.name}: a reading lacks the number of these events; {cost.told_by} prints it"]
 
 
 def _confused_with(fitted: FittedCost) -> str:
     """Return the costs that one is not distinguishable from, and which of them have its time."""
     others = " and ".join(fitted.others)
     if not fitted.holders:
-        return f"{others}, which the readings fit best without"
+        return f"{others}, for which 0 fits the readings best"
     if fitted.holders == fitted.others:
         return f"{others}, to which its time was attributed"
-    return f"{others}, of which {' and '.join(fitted.holders)} got its time"
+    return f"{others}, of which {' and '.join(fitted.holders)} includes its time"
 
 
 def _ns(seconds: float) -> str:
@@ -81,7 +81,7 @@ def quality(fit: Fit) -> str:
     worst = max(fit.rows, key=lambda row: abs(row.residual))
     told = f"largest residual {worst.residual:+.4f} CPU s/s ({worst.reading}, {worst.module})"
     if r2 is None:
-        return f"No R^2, with as many costs as equations or readings that are alike; {told}"
+        return f"R^2 is unknown: as many costs as equations, or readings that are alike; {told}"
     return f"R^2 {r2_text(r2)} over {len(fit.rows)} equations; {told}"
 
 
@@ -97,7 +97,7 @@ def _call_size(fit: Fit) -> list[str]:
     if len(sizes) == 1:
         return [f"host.call-size = {sizes[0]}B"]
     told = ", ".join(map(str, sizes)) or "unknown"
-    return [f"# host.call-size: calls of several sizes in the readings ({told} bytes)"]
+    return [f"# host.call-size: the readings have calls of several sizes ({told} bytes)"]
 
 
 NAMES = ("cores", "call-size", *(cost.name for cost in COSTS))

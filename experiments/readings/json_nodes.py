@@ -221,7 +221,7 @@ def parse_json_values(path: Path, text: str, tool: str) -> Iterator[JsonValue]:
         except json.JSONDecodeError as error:
             raise wrong(path, error.lineno, _told(error, text, tool)) from None
         except (ValueError, RecursionError):
-            what = f"is nested too deep, or has a number that is none; allowed: what {tool} prints"
+            what = f"is nested too deeply, or has an invalid number; allowed: the output of {tool}"
             raise wrong(path, text.count("\n", 0, at) + 1, what) from None
         lines = _Lines(text[at:end] if at else text, text.count("\n", 0, at))
         yield JsonValue(Node(value, Place(path, lines)), end)
@@ -236,7 +236,7 @@ def refuse_more(path: Path, text: str, value: JsonValue, tool: str) -> None:
     """
     at = _behind_space(text, value.end)
     if at < len(text):
-        what = f"more stands behind the JSON; allowed: what one run of {tool} prints"
+        what = f"text follows the JSON; allowed: the output of one run of {tool}"
         raise wrong(path, text.count("\n", 0, at) + 1, what)
 
 
@@ -251,6 +251,6 @@ def read_json(path: Path, tool: str) -> Node:
 
 def _told(error: json.JSONDecodeError, text: str, tool: str) -> str:
     if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
-        return f"the JSON is cut short here; allowed: all that {tool} prints"
+        return f"the JSON is cut short here; allowed: the complete output of {tool}"
     here = text[error.pos :].split("\n", 1)[0]
-    return f"is no JSON at {quoted(here)}; allowed: what {tool} prints"
+    return f"is not valid JSON at {quoted(here)}; allowed: the output of {tool}"

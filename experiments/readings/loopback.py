@@ -52,15 +52,15 @@ def _read_loopback(run: Run, iperf3: Iperf3) -> tuple[Reading, Reading]:
     line = samples[0].line
     if any(LOOPBACK not in one.interfaces for one in samples):
         what = f'"net-dev" has no {LOOPBACK}, over which iperf3 ({iperf3.path.name}) ran'
-        raise wrong(sadf.path, line, f"{what}; allowed: all, as with sadf -j FILE -- -A")
+        raise wrong(sadf.path, line, f"{what}; allowed: all interfaces, as with sadf -j FILE -- -A")
     if iperf3.cpu is None:
         what = (
             '"cpu_utilization_percent" is missing, which distinguishes the endpoints of a loopback'
         )
-        raise wrong(iperf3.path, 1, f"{what}; allowed: all that iperf3 -J prints")
+        raise wrong(iperf3.path, 1, f"{what}; allowed: the complete output of iperf3 -J")
     if iperf3.call_bytes is None:
-        what = "the size of calls is missing, which bounds the packets of a loopback"
-        raise wrong(iperf3.path, iperf3.line, f"{what}; allowed: what iperf3 -J or -V prints")
+        what = "the size of calls is missing, which limits the size of packets on a loopback"
+        raise wrong(iperf3.path, iperf3.line, f"{what}; allowed: the output of iperf3 -J or -V")
     seconds = iperf3.duration_s
     payload = iperf3.bytes / seconds
     # Nothing else runs over it: all that is counted is of the run, however long the samples are
@@ -126,8 +126,8 @@ def of_loopback(readings: Sequence[Reading]) -> list[str]:
     if not names:
         return []
     return [
-        f"{', '.join(names)}: over loopback, so that one host is both ends; the CPU time of each "
-        "is that of its process, as iperf3 reports it; samples of perf are not used"
+        f"{', '.join(names)}: over loopback, so one host is both endpoints; the CPU time of each "
+        "endpoint is that of its process, as iperf3 reports it; samples of perf are not used"
     ]
 
 

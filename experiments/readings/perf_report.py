@@ -182,7 +182,7 @@ def _tables(path: Path, lines: list[str]) -> list[_Table]:
             row = _row(path, number, line, tables[-1])
             tables[-1].rows += [] if row is None else [row]
         elif has_headings and not tables:
-            what = "the table has no line with its event, as # Samples: 10K of event 'cycles'"
+            what = "the table has no line with its event, such as # Samples: 10K of event 'cycles'"
             raise wrong(path, number, f"{what}; allowed: {TOOL}")
     return tables
 
@@ -245,8 +245,8 @@ def _row(path: Path, line: int, text: str, table: _Table) -> tuple[Row, list[flo
         command = _ID.sub("", command, count=1)
     is_whole = shares is not None and symbol is not None and command and where
     if not is_whole or len(shares) != len(table.events):
-        what = f"{quoted(text.strip())} is no row of the table; allowed: all that {TOOL} prints"
-        raise wrong(path, line, what)
+        what = f"{quoted(text.strip())} is not a row of the table"
+        raise wrong(path, line, f"{what}; allowed: the complete output of {TOOL}")
     return Row(line, 0.0, command, where, symbol["name"] or "unknown"), shares
 
 
@@ -297,8 +297,8 @@ def _no_time(path: Path, line: int, events: Sequence[Event]) -> UserError:
     return wrong(
         path,
         line,
-        f"{quoted(half.text)} counts the time in {where} alone; allowed: {allowed} of both, as "
-        "perf record -a of root has them (kernel.perf_event_paranoid)",
+        f"{quoted(half.text)} counts only time in {where}; allowed: {allowed} of user space and "
+        "kernel, as root gets with perf record -a (kernel.perf_event_paranoid)",
     )
 
 
@@ -317,7 +317,9 @@ def _weights(path: Path, parts: Sequence[tuple[_Table, int]]) -> list[float]:
         table = parts[-1][0]
         names = quoted(", ".join(table.events[place].text for table, place in parts))
         what = f'{names} count time together, and "# Event count" of each is missing'
-        raise wrong(path, table.line, f"{what}; allowed: all that {TOOL} prints, without --group")
+        raise wrong(
+            path, table.line, f"{what}; allowed: the complete output of {TOOL}, without --group"
+        )
     return [count / total for count in counts]
 
 
@@ -326,8 +328,8 @@ def _refuse_parts(report: PerfReport) -> None:
         raise wrong(
             report.path,
             report.rows[-1].line,
-            f"the rows end at {report.covered:.0%} of the samples; "
-            f"allowed: {LEAST_COVERED:.0%} or more, all that {TOOL} prints",
+            f"the rows cover {report.covered:.0%} of the samples; "
+            f"allowed: at least {LEAST_COVERED:.0%}, the complete output of {TOOL}",
         )
     # Half of the last decimal, of each row.
     most = 1 + 0.00005 * len(report.rows) + 0.0001
@@ -335,5 +337,5 @@ def _refuse_parts(report: PerfReport) -> None:
         raise wrong(
             report.path,
             report.rows[-1].line,
-            f"the rows have {report.covered:.1%} of the samples; allowed: 100 %, one report alone",
+            f"the rows have {report.covered:.1%} of the samples; allowed: 100 %, a single report",
         )

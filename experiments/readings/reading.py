@@ -161,8 +161,8 @@ def read_run(run: Run) -> Reading:
     if run.iperf3 is not None and run.iperf3.start_s is None:
         notes = (
             *notes,
-            f"{run.name}: iperf3 printed no time of day (-V or -J does): all samples of sadf are "
-            "taken to be of the run",
+            f"{run.name}: iperf3 printed no time of day (-V or -J does), so all samples of sadf "
+            "count as samples of the run",
         )
     busy = _mean_of_cores(samples)
     iperf3 = run.iperf3
@@ -201,8 +201,8 @@ def _notes_of_sadf(name: str, sadf: Sadf, samples: tuple[Sample, ...]) -> list[s
         notes.append(f"{name}: {sadf.disks.note()}")
     if not sadf.is_per_core:
         notes.append(
-            f"{name}: sadf has the CPU time of all cores together: which core is the busiest is "
-            "unknown; sadf -j FILE -- -A has that of each"
+            f"{name}: sadf printed the CPU time of all cores together, so the busiest core is "
+            "unknown; sadf -j FILE -- -A prints each core"
         )
     return notes
 
@@ -262,7 +262,7 @@ def covering(sadf: Sadf, iperf3: Iperf3 | None) -> tuple[Sample, ...]:
             first.line,
             f"covers {_clock(first.start_s)} to {_clock(last.end_s)} UTC, and iperf3 "
             f"({iperf3.path.name}) ran from {_clock(start)} to {_clock(end)}; "
-            "allowed: sar from before a run until after it",
+            "allowed: sar that starts before the run and ends after it",
         )
     found = [one for one in sadf.samples if one.end_s + 1 > start and one.start_s < end + 1]
     for one, after in itertools.pairwise(found):
@@ -276,7 +276,7 @@ def _refuse_gap(sadf: Sadf, one: Sample, after: Sample, iperf3: Iperf3) -> None:
         raise wrong(
             sadf.path,
             after.line,
-            f"has nothing from {_clock(one.end_s)} to {_clock(after.start_s)} UTC, as after a "
+            f"has no data from {_clock(one.end_s)} to {_clock(after.start_s)} UTC, as after a "
             f"restart of the host or of sar, and iperf3 ({iperf3.path.name}) ran meanwhile; "
             "allowed: sar without a break during a run",
         )
@@ -299,8 +299,9 @@ def _traffic(sadf: Sadf, samples: tuple[Sample, ...]) -> tuple[str, Pair, Pair]:
     names = [name for name in found if name != LOOPBACK]
     if not names:
         what = (
-            '"net-dev" has no interface but lo; allowed: all, as with sadf -j FILE -- -n DEV, and '
-            "of a run over lo the JSON of iperf3"
+            '"net-dev" has no interface but lo; allowed: all interfaces, as with sadf -j FILE -- '
+            "-n "
+            "DEV; for a run over lo also the JSON of iperf3"
         )
         raise wrong(sadf.path, samples[0].line, what)
     # An interface may be there for a part of the time only (veth).
@@ -321,8 +322,8 @@ def _end(run: Run, first: Sample, moved: Pair) -> str:
     if iperf3 is None and total < 1000:
         return IDLE
     if total == 0 or max(moved) < ONE_WAY * total:
-        told = f"{moved[0]:.0f} bytes a second come in and {moved[1]:.0f} go out"
-        what = f"{told}; allowed: a transfer in one direction, {ONE_WAY:.0%} of them"
+        told = f"{moved[0]:.0f} bytes/s come in and {moved[1]:.0f} bytes/s go out"
+        what = f"{told}; allowed: a transfer with at least {ONE_WAY:.0%} in one direction"
         raise wrong(sadf.path, first.line, what)
     end = SENDER if moved[1] > moved[0] else RECEIVER
     if iperf3 is not None and iperf3.sends != (end == SENDER):
@@ -330,8 +331,8 @@ def _end(run: Run, first: Sample, moved: Pair) -> str:
         raise wrong(
             sadf.path,
             first.line,
-            f"is of a {end}, and iperf3 ({iperf3.path.name}) of a {other}; "
-            "allowed: files of one run at one end",
+            f"is from a {end}, and iperf3 ({iperf3.path.name}) from a {other}; "
+            "allowed: files of one run at one endpoint",
         )
     return end
 
@@ -397,9 +398,9 @@ def _segments(run: Run, counted: float, payload: float) -> tuple[float, tuple[st
     if mss is None or payload <= 1.5 * mss * counted:
         return counted, ()
     note = (
-        f"{run.name}: packets as counted have {payload / counted if counted else 0:.0f} bytes "
-        f"of data, segments {mss}: the interface cuts them or puts them together; "
-        "costs are those of a segment on the wire"
+        f"{run.name}: counted packets have {payload / counted if counted else 0:.0f} bytes "
+        f"of data, segments {mss}, because the interface splits or merges packets (TSO, GRO); "
+        "costs are per segment on the wire"
     )
     return payload / mss, (note,)
 
@@ -455,7 +456,8 @@ def refuse_two_hosts(readings: list[Reading]) -> None:
     for one in readings[1:]:
         if (one.host, len(one.core_busy)) != (first.host, len(first.core_busy)):
             raise UserError(
-                f"{one.files[0]}:1: is of {one.end} {one.host!r} with {len(one.core_busy)} cores, "
-                f"{first.files[0].name} of {first.host!r} with {len(first.core_busy)}; "
-                "allowed: the readings of one end from one host"
+                f"{one.files[0]}:1: is from {one.end} {one.host!r} with {len(one.core_busy)} "
+                "cores, "
+                f"{first.files[0].name} from {first.host!r} with {len(first.core_busy)}; "
+                "allowed: readings of one endpoint from one host"
             )

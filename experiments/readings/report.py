@@ -95,10 +95,10 @@ def _notes_of_files(runs: Sequence[Run]) -> list[str]:
     notes = []
     alone = [run.name for run in runs if run.sadf is None]
     if alone:
-        notes.append(f"{_listed(alone)}: there is no file of sadf, so that no cost is fitted to it")
+        notes.append(f"{_listed(alone)}: without a file of sadf, so no costs are fitted to it")
     counts = Counter(run.iperf3.path.name for run in runs if run.iperf3)
     notes += [
-        f"{name} has {count} runs of iperf3; {name}#2 in place of the file is the second alone"
+        f"{name} has {count} runs of iperf3; give {name}#2 in place of the file for the second run"
         for name, count in counts.items()
         if count > 1
     ]
@@ -123,8 +123,8 @@ def _notes(one: Fit) -> list[str]:
     blind = [reading for reading in one.readings if reading.modules is None and not reading.is_own]
     if one.idle is None and blind:
         notes.append(
-            f"{one.end}: a reading has no file of perf, and there is none of the idle host: "
-            "what other programs took is in the costs"
+            f"{one.end}: a reading has no file of perf, and there is no reading of the idle host, "
+            "so the costs include the CPU time of other programs"
         )
     notes += [
         f"{one.end}: no cost explains up to {value:.3g} CPU s/s of {module.replace('_', ' ')}"
@@ -164,7 +164,7 @@ def print_report(console: Console, report: Report) -> None:
 
 def _readings_table(readings: Sequence[Reading]) -> Table:
     made = table(
-        "Readings", "run", "end", "Mbit/s", "streams", "packets/s", "ACKs/s", "bytes each",
+        "Readings", "run", "endpoint", "Mbit/s", "streams", "packets/s", "ACKs/s", "payload",
         "cores", "busiest", "peak", "kernel", "dropped/s",
     )  # fmt: skip
     for one in readings:
@@ -214,7 +214,7 @@ def _residuals_table(one: Fit) -> Table:
 
 
 def _left_out_table(end: str, left_out: Sequence[LeftOut]) -> Table:
-    title = f"Each run of the {end} by costs fitted to the others, CPU s/s"
+    title = f"Each run of the {end}, predicted by costs fitted to the other runs, CPU s/s"
     made = table(title, "run", "measured", "predicted", "error")
     for one in left_out:
         made.add_row(
@@ -227,7 +227,7 @@ def _left_out_table(end: str, left_out: Sequence[LeftOut]) -> Table:
 
 
 def _predictions_table(predictions: Sequence[Prediction]) -> Table:
-    title = "Each run simulated, with hosts fitted to the others, Mbit/s"
+    title = "Each run, simulated with hosts fitted to the other runs, Mbit/s"
     made = table(title, "run", "measured", "predicted", "error")
     made.add_column("simulated with", overflow="fold", ratio=1)
     for one in predictions:
@@ -235,7 +235,7 @@ def _predictions_table(predictions: Sequence[Prediction]) -> Table:
             plain(one.name),
             f"{one.measured_bps / 1e6:.1f}",
             f"{one.predicted_bps / 1e6:.1f}",
-            "held to it" if one.is_held else f"{one.error:+.1%}",
+            "rate was set" if one.is_held else f"{one.error:+.1%}",
             " ".join(one.options),
         )
     return made
@@ -252,8 +252,8 @@ def _print_predictions(console: Console, report: Report, program: Program) -> No
     found = predict(program, by_end.get(SENDER, ()), by_end.get(RECEIVER, ()))
     if not found:
         raise UserError(
-            "--predict: there is nothing to predict; allowed: with sadf -j and iperf3 -J of "
-            f"{FEWEST} runs or more, at both of their ends"
+            "--predict: there are too few readings; allowed: files of sadf -j and iperf3 -J of at "
+            f"least {FEWEST} runs, from both endpoints"
         )
     console.print(_predictions_table(found))
 
@@ -280,8 +280,9 @@ def tell(files: Sequence[Path], hosts: Path | None, program: Program | None = No
         return 0
     if not report.fits:
         raise UserError(
-            f"--hosts: {hosts}: the readings are of no transfer with a file of sadf, so that there "
-            "is no host to write; allowed: with what sadf -j printed of one"
+            f"--hosts: {hosts}: no reading of a transfer has a file of sadf, so there is no host "
+            "to "
+            "write; allowed: with the output of sadf -j during a transfer"
         )
     texts = report.host_files().items()
     written = {hosts / f"{end}.conf": text.encode() for end, text in texts}

@@ -152,7 +152,7 @@ def parse_sadf(path: Path, top: Node) -> Sadf:
     """Return what `read_sadf` does from the JSON itself."""
     hosts = top["sysstat"]["hosts"].items()
     if len(hosts) != 1:
-        raise top["sysstat"]["hosts"].at.error(f'"hosts" are {len(hosts)}; allowed: one')
+        raise top["sysstat"]["hosts"].at.error(f'"hosts" has {len(hosts)} entries; allowed: one')
     host = hosts[0]
     cores = host["number-of-cpus"].whole(1)
     statistics = host["statistics"]
@@ -162,7 +162,7 @@ def parse_sadf(path: Path, top: Node) -> Sadf:
     is_per_core = any(_has_own(one) for one in nodes)
     samples = tuple(_sample(one, choice, 0 if is_per_core else cores) for one in nodes)
     if not samples:
-        raise statistics.at.error('"statistics" is empty; allowed: one interval or more')
+        raise statistics.at.error('"statistics" is empty; allowed: at least one interval')
     _refuse_disorder(nodes, samples)
     return Sadf(path, host["nodename"].text(), cores, samples, choice, is_per_core)
 
@@ -171,7 +171,7 @@ def _refuse_disorder(nodes: list[Node], samples: tuple[Sample, ...]) -> None:
     for node, (one, after) in zip(nodes[1:], itertools.pairwise(samples), strict=True):
         if after.end_s <= one.end_s:
             raise node["timestamp"].at.error(
-                "is no later than the one before; allowed: intervals in order of time"
+                "is not later than the interval before; allowed: intervals in order of time"
             )
 
 
@@ -214,7 +214,7 @@ def _seconds(stamp: Node) -> float:
     # Up to sysstat 12.6 "utc" is 1 for UTC; from 12.7.1 on "tz" is its name.
     zone = stamp.find("tz") or stamp["utc"]
     if zone.value not in (1, "UTC"):
-        raise zone.at.bad(zone.value, "UTC, as without -t and -T of sadf")
+        raise zone.at.bad(zone.value, "UTC: call sadf without -t and -T")
     text = f"{stamp['date'].text()} {stamp['time'].text()}"
     try:
         return datetime.strptime(text, "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC).timestamp()
@@ -243,7 +243,7 @@ def _cores(node: Node) -> dict[str, Core]:
     found = {name: _core(row) for name, row in rows.items()}
     cores = {name: core for name, core in found.items() if core is not None}
     if not cores:
-        raise load.at.error('"cpu-load" has no core of its own; allowed: all, as with -P ALL')
+        raise load.at.error('"cpu-load" has no single core; allowed: all cores, as with -P ALL')
     return cores
 
 
@@ -292,7 +292,7 @@ def _count(node: Node, interval_s: float) -> float:
     value = node.number(0, _MOST_PACKETS)
     # The interval is known to some 5 hundredths of a second.
     if abs(value * interval_s / _WRAPS - 1) < 0.05 / interval_s:
-        allowed = "a rate of events; a counter of 32 bits that wraps gives this one"
+        allowed = "a rate of events; this value comes from a 32-bit counter that wrapped"
         raise node.at.bad(node.value, allowed)
     return value
 

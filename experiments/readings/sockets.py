@@ -164,7 +164,7 @@ def parse_sockets(path: Path, text: str) -> Sockets:
     known = [one for one in found if one.state or _has_information(one)]
     if not found:
         what = "has no connection in state ESTAB"
-        raise wrong(path, 1, f"{what}; allowed: {TOOL} while data flow")
+        raise wrong(path, 1, f"{what}; allowed: {TOOL} during a transfer")
     if not any(_has_information(one) for one in found):
         what = f"has no TCP information on its connections ({len(found)})"
         raise wrong(path, found[0].line, f"{what}; allowed: {TOOL}, whose option -i prints it")
@@ -235,7 +235,7 @@ class _Reader:
 
     def whole(self, name: str, needed: bool = False) -> int:
         if needed and name not in self.named:
-            what = f'"{name}" is missing; allowed: the information of ss -ti, complete'
+            what = f'"{name}" is missing; allowed: the complete output of ss -ti'
             raise wrong(self.path, self.line, what)
         found = self._match(name, _WHOLE, "a whole number")
         return 0 if found is None else int(found[0])

@@ -98,8 +98,8 @@ def entries(path: Path, text: str) -> list[Entry]:
     """
     if (found := _NETSTAT.search(text)) is not None:
         line = text.count("\n", 0, found.start()) + 1
-        what = "is of netstat, which has no information on TCP"
-        raise wrong(path, line, f"{what}; allowed: what {TOOL} prints")
+        what = "is the output of netstat, which has no information on TCP"
+        raise wrong(path, line, f"{what}; allowed: the output of {TOOL}")
     lines = _plain(whole_lines(path, text, _is_fragment))
     return _Scan(path).entries(_unwrapped(lines))
 
@@ -183,7 +183,7 @@ class _Scan:
         elif (line[0].isspace() and self._entry is not None) or _INFORMATION.search(line):
             self._inform(number, line)
         elif self._is_damaged(line):
-            what = f"{quoted(line.strip())} is no line of ss"
+            what = f"{quoted(line.strip())} is not a line of ss"
             raise wrong(self._path, number, f"{what}; allowed: {TOOL}")
         elif not line[0].isspace():
             # A line of a script, such as a date.
@@ -210,8 +210,8 @@ class _Scan:
         has_window = any(word.startswith("cwnd:") for word in words)
         entry = self._entry
         if entry is None or (has_window and any(one.startswith("cwnd:") for one in entry.words)):
-            what = "is information without the line of its connection (addresses and ports)"
-            raise wrong(self._path, number, f"{what}; allowed: all that {TOOL} prints")
+            what = "is TCP information without the line of its connection before it"
+            raise wrong(self._path, number, f"{what}; allowed: the complete output of {TOOL}")
         entry.words.extend(words)
         entry.last_line = number
 

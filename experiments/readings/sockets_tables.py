@@ -57,7 +57,7 @@ def _newest_table(shown: Sequence[Shown]) -> Table:
 
 def _counters_table(shown: Sequence[Shown]) -> Table:
     made = table(
-        "What they carried (ss)", "run", "peer", "congestion", "least RTT ms", "sent MB",
+        "What they carried (ss)", "run", "peer", "congestion", "min RTT ms", "sent MB",
         "received MB", "resent",
     )  # fmt: skip
     for name, samples in shown:
@@ -80,8 +80,8 @@ def _share(part: float, whole: float) -> str:
 
 def _samples_table(shown: Sequence[Shown]) -> Table:
     made = table(
-        "Over time (ss)", "run", "samples", "seconds", "Mbit/s", "RTT ms, least/median/most",
-        "cwnd, least/median/most", "resent", "peer",
+        "Over time (ss)", "run", "samples", "seconds", "Mbit/s", "RTT ms, min/median/max",
+        "cwnd, min/median/max", "resent", "peer",
     )  # fmt: skip
     for name, samples in shown:
         first, last = samples[0], samples[-1]

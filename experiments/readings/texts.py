@@ -8,14 +8,14 @@ from pathlib import Path
 
 from ..text_files import read_text_file, wrong
 
-_TOOL = "what the tool prints"
+_TOOL = "the output of the tool"
 
 _BINARY = (
-    (b"PERFILE2", "is perf's own file; allowed: what perf report --stdio -i FILE prints"),
-    (b"2ELIFREP", "is perf's own file; allowed: what perf report --stdio -i FILE prints"),
+    (b"PERFILE2", "is perf's own file; allowed: the output of perf report --stdio -i FILE"),
+    (b"2ELIFREP", "is perf's own file; allowed: the output of perf report --stdio -i FILE"),
     # The magic number of sysstat's files of data, in either order of bytes.
-    (b"\x96\xd5", "is sar's own file; allowed: what sadf -j FILE -- -A prints"),
-    (b"\xd5\x96", "is sar's own file; allowed: what sadf -j FILE -- -A prints"),
+    (b"\x96\xd5", "is sar's own file; allowed: the output of sadf -j FILE -- -A"),
+    (b"\xd5\x96", "is sar's own file; allowed: the output of sadf -j FILE -- -A"),
 )
 
 _TOO_LONG = re.compile(r"\d{100}")

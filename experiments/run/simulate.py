@@ -86,7 +86,7 @@ def _expected(guess: Collection[float], at_once: int, costs: Costs) -> str:
     """Return how long it will take, in words."""
     if not guess:
         return ""
-    basis = "" if costs.exact_s else ", a rough guess: nothing is measured yet"
+    basis = "" if costs.exact_s else " (a rough guess: nothing is measured yet)"
     return f": about {duration(sum(guess) / min(at_once, len(guess)))}{basis}"
 
 

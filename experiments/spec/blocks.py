@@ -130,7 +130,7 @@ def misplaced(table: OptionTable, at: Place, allowed: Iterable[str]) -> UserErro
     """Return the error for a key that is none of the spec's own words allowed here."""
     if at.name in table and at.name not in _ELSEWHERE:
         return at.error(
-            f'"{at.name}" is an option; allowed: in a table of options, '
+            f'"{at.name}" is an option of ./gridftp run; allowed: in a table of options, '
             f"one of {', '.join(OPTION_TABLES)}"
         )
     return at.unknown(allowed)
@@ -191,9 +191,13 @@ def _check_names(table: OptionTable, values: Mapping[str, Any], at: Place) -> No
     """Raise a UserError if a key is no option that stands in such a table."""
     for key in values:
         if key in _ELSEWHERE:
-            raise (at / key).error(f'"{key}" is not swept or fixed; allowed: {_ELSEWHERE[key]}')
+            raise (at / key).error(
+                f'"{key}" cannot be in a table of options; allowed: {_ELSEWHERE[key]}'
+            )
         if key in _BLOCK_KEYS and key not in table:
-            raise (at / key).error(f'"{key}" is no option; allowed: in [[block]], above its tables')
+            raise (at / key).error(
+                f'"{key}" is not an option; allowed: in [[block]], above its tables'
+            )
         known(table, at / key)
 
 
@@ -275,7 +279,7 @@ def _zips(table: OptionTable, block: Mapping[str, Any], at: Place) -> list[Axis]
 
 def _zip(table: OptionTable, columns: Mapping[str, Any], at: Place) -> Axis:
     if not columns:
-        raise at.error('"zip" is empty; allowed: one option or more, with a list each')
+        raise at.error('"zip" is empty; allowed: at least one option with a list of values')
     _check_names(table, columns, at)
     values = {key: read_values(table[key], columns[key], at / key) for key in columns}
     first = next(iter(values))
@@ -283,12 +287,12 @@ def _zip(table: OptionTable, columns: Mapping[str, Any], at: Place) -> Axis:
         if len(column) != len(values[first]):
             raise (at / key).error(
                 f'"{key}" has {len(column)} values, "{first}" has {len(values[first])}; '
-                "allowed: as many of each option of a zip"
+                "allowed: the same number of values for every option of a zip"
             )
     second = second_of_a_kind(zip(*values.values(), strict=True))
     if second is not None:
         raise (at / first / second).error(
-            f"the values at place {second + 1} of this zip come twice; allowed: once"
+            f"values {second + 1} of this zip repeat earlier ones; allowed: each combination once"
         )
     return Axis(values)
 

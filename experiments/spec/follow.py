@@ -62,7 +62,7 @@ class Follow:
         near = nearest(source, self.table) if isinstance(source, str) else None
         hint = f'; did you mean "{near}"?' if near else ""
         raise (self.at / "map").error(
-            f'"{self.option.name}": the map lacks {self.source} = {shown(source)}{hint}'
+            f'"{self.option.name}": the map has no entry for {self.source} = {shown(source)}{hint}'
         )
 
 
@@ -88,7 +88,8 @@ def read_follows(
         if follow.source not in read and follow.source not in others:
             raise follow.at.error(
                 f'"{key}" follows "{follow.source}", which is not set in this block; '
-                f"allowed: one of {', '.join(sorted({*read, *others} - {key})) or 'none as yet'}"
+                "allowed: one of "
+                f"{', '.join(sorted({*read, *others} - {key})) or 'none; set one first'}"
             )
     ordered: list[Follow] = []
     done = set(others)
@@ -120,7 +121,7 @@ def _read_follow(table: OptionTable, value: Any, at: Place) -> Follow:
             raise (at / key).unknown(words)
     shape = next((shape for shape in _SHAPES.values() if set(shape) == set(value)), None)
     if shape is None:
-        raise at.error(f'"{at.name}" is not complete or has too much; allowed: {_ALLOWED}')
+        raise at.error(f'"{at.name}" has too few or too many keys; allowed: {_ALLOWED}')
     source = _source(table, value, shape, at)
     if "map" in value:
         return Follow(option, source, at, table=_read_map(option, value["map"], at / "map"))
@@ -140,7 +141,7 @@ def _source(table: OptionTable, value: Mapping[str, Any], shape: tuple[str, ...]
     if source not in table:
         near = nearest(source, table.names())
         hint = f'did you mean "{near}"?' if near else "allowed: another option of the block"
-        raise (at / word).error(f'"{word}": {shown(source)} is no option; {hint}')
+        raise (at / word).error(f'"{word}": {shown(source)} is not an option; {hint}')
     return source
 
 
@@ -151,7 +152,7 @@ def _refuse_unlike(option: Option, source: Option, number: bool, at: Place) -> N
         kind = f"{option.kind}, {option.unit}" if option.unit else option.kind
         other = f"{source.kind}, {source.unit}" if source.unit else source.kind
         raise at.error(
-            f'"{option.name}" ({kind}) cannot be that of "{source.name}" ({other}); '
+            f'"{option.name}" ({kind}) cannot follow "{source.name}" ({other}); '
             f"allowed: {'a number' if number else 'an option'} of the same kind and unit"
         )
 

@@ -112,7 +112,7 @@ def load_spec(path: Path, table: OptionTable, changes: Changes = AS_WRITTEN) -> 
         read = _read_blocks(table, data, shared, changes, at)
     total = sum(map(len, read))
     if total > MOST_PLANNED:
-        raise at.error(f"these are {total} simulations; allowed: at most {MOST_PLANNED}")
+        raise at.error(f"the spec declares {total} simulations; allowed: at most {MOST_PLANNED}")
     planned = itertools.chain.from_iterable(block.planned() for block in read)
     name = name_of(path)
     name = f"{name}-crossed" if changes.crossed else name
@@ -164,14 +164,16 @@ def _parse(path: Path) -> tuple[dict[str, Any], Place]:
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(path, text, str(error)) from None
     except (RecursionError, ArithmeticError, ValueError):
-        raise UserError(f"{path}: is nested too deep, or has a number that is none") from None
+        raise UserError(
+            f"{path}: is nested too deeply, or has an invalid number; allowed: TOML"
+        ) from None
     return data, Place(path, lines)
 
 
 def _syntax_error(path: Path, text: str, said: str) -> UserError:
     found = _SYNTAX.fullmatch(said)
     line = (found and found["line"]) or max(1, len(text.splitlines()))
-    return UserError(f"{path}:{line}: is no TOML: {found['what'] if found else said}")
+    return UserError(f"{path}:{line}: is not valid TOML: {found['what'] if found else said}")
 
 
 def _figure(table: Mapping[str, Any], at: Place, sweep: str) -> str | None:
@@ -232,5 +234,5 @@ def _refuse_same_labels(blocks: list[Block], at: Place) -> None:
     second = second_of_a_kind(block.label for block in blocks)
     if second is not None:
         raise (at / second / "label").error(
-            f'"label": "{blocks[second].label}" is that of an earlier block; allowed: each once'
+            f'"label": an earlier block has "{blocks[second].label}", too; allowed: each label once'
         )

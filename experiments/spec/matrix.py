@@ -101,14 +101,14 @@ def _refuse_set_elsewhere(profile: Mapping[str, Any], shared: Shared, at: Place)
         options = ("window", "buffers") if key == "buffer" else (key,)
         if twice := next((name for name in options if name in swept), None):
             raise (at / key).error(
-                f'"{key}" sets "{twice}", which [cross] sweeps, too; allowed: in one of them'
+                f'"{key}" sets "{twice}", which [cross] sweeps, too; allowed: one of both'
             )
 
 
 def _buffers(table: OptionTable, values: Any, fixed: Mapping[str, Value], at: Place) -> Axis:
     words = f'"{DEFAULT}", "{PRODUCT}" or a size such as "4MB"'
     if not isinstance(values, list) or not values:
-        raise at.bad(values, f"a list of one or more, each {words}")
+        raise at.bad(values, f"a list of at least one value, each of them {words}")
     for number, value in enumerate(values):
         sized = isinstance(value, str) and Quantity.read(value) is not None
         if not sized and value not in (DEFAULT, PRODUCT):

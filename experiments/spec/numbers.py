@@ -98,14 +98,16 @@ def read_range(option: Option, table: Mapping[str, Any], at: Place) -> list[str]
         if key not in _RANGE_KEYS:
             raise (at / key).unknown(_RANGE_KEYS)
     if "from" not in table or "to" not in table:
-        raise at.error(f'"{at.name}": the range lacks its ends; allowed: {_RANGE}')
+        raise at.error(f'"{at.name}": the range lacks "from" or "to"; allowed: {_RANGE}')
     first = read_number(option, table["from"], at / "from")
     last = read_number(option, table["to"], at / "to")
     if first.unit != last.unit:
         both = f'"{first}" to "{last}"'
-        raise at.error(f'"{at.name}": {both} has two units; allowed: the same unit at both ends')
+        raise at.error(
+            f'"{at.name}": {both} has two units; allowed: the same unit for "from" and "to"'
+        )
     if first.number >= last.number:
-        raise (at / "to").bad(table["to"], f'more than "{first}", where the range begins')
+        raise (at / "to").bad(table["to"], f'more than the beginning of the range, "{first}"')
     log = table.get("log", False)
     if not isinstance(log, bool):
         raise (at / "log").bad(log, "true or false")
@@ -119,7 +121,7 @@ def _linear_range(
     option: Option, table: Mapping[str, Any], first: Quantity, last: Quantity, at: Place
 ) -> list[str]:
     if set(table) - {"log"} != {"from", "to", "step"}:
-        raise at.error(f'"{at.name}" is no range; allowed: {_RANGE}')
+        raise at.error(f'"{at.name}" is not a range; allowed: {_RANGE}')
     step = _step(option, table["step"], first.unit, at / "step")
     steps = (last.number - first.number) / step
     if steps != steps.to_integral_value():
@@ -143,16 +145,16 @@ def _step(option: Option, value: Any, unit: str, at: Place) -> Decimal:
         if not whole or step.number == step.number.to_integral_value():
             return step.number
     noun = "a whole number" if option.kind == "whole" else "a number"
-    raise at.bad(value, f'a text in the unit of both ends, "{unit}"' if unit else f"{noun} above 0")
+    raise at.bad(value, f'a text in the unit of the range, "{unit}"' if unit else f"{noun} above 0")
 
 
 def _log_range(
     option: Option, table: Mapping[str, Any], first: Quantity, last: Quantity, at: Place
 ) -> list[str]:
     if set(table) - {"count", "per-decade"} != {"from", "to", "log"} or len(table) != 4:
-        raise at.error(f'"{at.name}" is no range; allowed: {_RANGE}')
+        raise at.error(f'"{at.name}" is not a range; allowed: {_RANGE}')
     if first.number == 0:
-        raise (at / "from").bad(table["from"], "more than 0, where a log range can begin")
+        raise (at / "from").bad(table["from"], "a number above 0, as the range is logarithmic")
     steps = _log_steps(table, first, last, at)
     ratio = last.number / first.number
     whole = option.kind == "whole" and first.unit in _INDIVISIBLE
@@ -162,7 +164,7 @@ def _log_range(
     if fault is not None:
         near = Quantity(fault, first.unit)
         raise at.error(
-            f'"{at.name}": rounded, points of the range near "{near}" are the same; '
+            f'"{at.name}": points of the range near "{near}" are equal after rounding; '
             "allowed: fewer points"
         )
     return [str(Quantity(point, first.unit)) for point in points]
@@ -178,7 +180,9 @@ def _log_steps(table: Mapping[str, Any], first: Quantity, last: Quantity, at: Pl
         return int(value) - 1
     steps = (last.number / first.number).log10() * int(value)
     if abs(steps - round(steps)) > Decimal("1e-9") or not 1 <= steps < MOST_POINTS:
-        raise (at / key).bad(value, f'so many that the range from "{first}" ends at "{last}"')
+        raise (at / key).bad(
+            value, f'a number of points with which the range from "{first}" ends at "{last}"'
+        )
     return round(steps)
 
 

@@ -107,13 +107,14 @@ def warnings(runs: Iterable[Declared], table: OptionTable) -> list[str]:
     told = []
     if same:
         told.append(
-            f"replications of {_points(same)} will be identical, as nothing in them is random; "
+            f"replications of {_points(same)} will be identical, as they have no random values; "
             "start-jitter, random-loss or a background load make runs differ"
         )
     if idle:
         told.append(
-            f"queue cannot matter at {_points(idle)}: the windows of all connections together are "
-            "less than path and smallest queue hold, and nothing else competes"
+            f"queue cannot matter at {_points(idle)}: the path and the smallest queue hold the "
+            "windows "
+            "of all connections, and there is no other traffic"
         )
     return [*told, *_unknown_to_modes(declared, table)]
 
@@ -126,8 +127,7 @@ def _unknown_to_modes(declared: Sequence[Declared], table: OptionTable) -> Itera
         idle = sum(modes != () and _used(point).isdisjoint(modes) for point in points)
         if idle:
             yield (
-                f"{name} cannot matter at {_points(idle)}: mode "
-                f"{' or '.join(modes)} alone makes anything of it"
+                f"{name} cannot matter at {_points(idle)}: only mode {' or '.join(modes)} uses it"
             )
 
 
@@ -165,8 +165,8 @@ def unmoved(
             values = {value for swept in still.values() for value in swept.values}
             points = sum(len(swept.points) for swept in still.values())
             told.append(
-                f"{name} has changed nothing: with each of {len(values)} values the results are "
-                f"the same, at {_points(points)}{_in_sets(list(still), len(sets))}"
+                f"{name} has changed nothing: its {len(values)} values give the same results "
+                f"at {_points(points)}{_in_sets(list(still), len(sets))}"
             )
     return told
 

@@ -54,7 +54,8 @@ def refuse_same_names(settings: list[Setting], at: Place) -> None:
     second = second_of_a_kind(setting.name for setting in settings)
     if second is not None:
         raise (at / second / "name").error(
-            f'"name": "{settings[second].name}" is that of an earlier setting; allowed: each once'
+            f'"name": an earlier setting has "{settings[second].name}", too; allowed: each name '
+            "once"
         )
 
 

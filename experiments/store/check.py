@@ -47,8 +47,8 @@ def _of_scenario(key: str, line: str, scenario: str, sources: str) -> str:
         json.loads(line)
         whole = hashlib.sha256(f"{scenario}\0{sources}".encode()).hexdigest() == key
     except ValueError as error:
-        return f"its options are damaged ({error})"
-    return "" if whole else "its scenario is damaged (it is not that of its key)"
+        return f"the options are damaged ({error})"
+    return "" if whole else "the scenario is damaged (it does not match its key)"
 
 
 def _of_result(key: str, scenario: str, packed: bytes, digest: str) -> str:
@@ -57,5 +57,5 @@ def _of_result(key: str, scenario: str, packed: bytes, digest: str) -> str:
     except DamagedError as error:
         return str(error).removeprefix(": ")
     if digest_of(data) != digest:
-        return "its result is damaged (it is not that of its digest)"
+        return "the result is damaged (it does not match its digest)"
     return ""

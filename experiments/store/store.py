@@ -232,7 +232,9 @@ class Store:
                 lock.seek(0)
                 owner = lock.read().strip()
                 told = f" (process {owner})" if owner else ""
-                raise UserError(f"{self.path}: another sweep is at work on it{told}") from None
+                raise UserError(
+                    f"{self.path}: another sweep is using this store{told}; wait until it ends"
+                ) from None
             lock.truncate(0)
             lock.write(str(os.getpid()))
             lock.flush()

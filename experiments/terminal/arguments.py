@@ -1,4 +1,4 @@
-"""Reading a verb's arguments: errors in one line, paths as the user means them."""
+"""Reads a command's arguments: errors in one line, paths as the user means them."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def positive(text: str) -> int:
 
 
 def user_path(text: str) -> Path:
-    """Return a path as seen from where the user stood."""
+    """Return a path, resolved against the user's working directory."""
     if not text or "\0" in text:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a path")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a path; allowed: a file or folder")
     return Path(os.environ.get(USER_CWD) or Path.cwd(), Path(text).expanduser())
 
 
@@ -56,7 +56,9 @@ def page_address(text: str) -> str:
     """
     address = urlsplit(text)
     if not text.strip() or address.query or address.fragment:
-        raise argparse.ArgumentTypeError(f"{text!r} is not the address of a site")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not the address of a site; allowed: a folder, or a URL without ? and #"
+        )
     return text if text.endswith(".html") else f"{text.rstrip('/')}/index.html"
 
 
@@ -68,7 +70,7 @@ def add_jobs(parser: Parser) -> None:
         type=positive,
         default=cores,
         metavar="N",
-        help=f"simulations at a time (default: the cores, {cores} here)",
+        help=f"simulations at the same time (default: the number of cores, {cores} here)",
     )
 
 
@@ -78,7 +80,7 @@ def add_results(parser: Parser) -> None:
         "--results",
         type=user_path,
         metavar="DIR",
-        help="folder of the results (default: that of --store, else results/ of the repository)",
+        help="folder for the results (default: that of --store, else results/ in the repository)",
     )
 
 
@@ -95,7 +97,7 @@ def add_store(parser: Parser) -> None:
         "--store",
         type=user_path,
         metavar="FILE",
-        help="where simulations are kept (default: store.sqlite among the results)",
+        help="file in which simulations are stored (default: store.sqlite in the results)",
     )
 
 
@@ -119,5 +121,5 @@ def add_figures(parser: Parser, known: list[int]) -> None:
         action="extend",
         nargs="+",
         metavar="N",
-        help=f"only these figures of a paper ({', '.join(map(str, known))})",
+        help=f"only figures with these numbers ({', '.join(map(str, known))})",
     )

@@ -1,4 +1,4 @@
-"""Folders that a verb writes whole, for any static host."""
+"""Folders that a command writes whole, for any static web server."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from ..errors import UserError
 
 
 def refuse_foreign(verb: str, folder: Path, mark: str) -> None:
-    """Have nothing written over that somebody else has put into a folder.
+    """Refuse a folder with files that no export has written.
 
     Args:
-        verb: that was asked for an export.
-        folder: where to.
-        mark: name of a file that says of a folder that it is ours to write over.
+        verb: the command that exports.
+        folder: the folder to write.
+        mark: name of a file that every export writes; a folder with it may be overwritten.
 
     Raises:
-        UserError: the folder holds something else.
+        UserError: the folder contains other files, and not the mark.
     """
     if folder.exists() and not (folder / mark).is_file() and any(folder.iterdir()):
         raise UserError(
-            f"gridftp {verb}: --export: '{folder}' holds something else; "
+            f"gridftp {verb}: --export: '{folder}' contains files of something else; "
             "allowed: a new folder, an empty one, or one of an earlier export"
         )

@@ -1,4 +1,4 @@
-"""What the verbs tell a person on the terminal."""
+"""Prints tables and messages of the commands on the terminal."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def say(console: Console, text: str) -> None:
 
 
 def print_claims(console: Console, judged: list[Judged], basis: Iterable[str], paper: str) -> None:
-    """Print the table of a paper's claims, and what the verdicts rest on."""
-    table = Table(title=f"What the paper claims ({paper})", title_justify="left", show_lines=True)
-    for heading, share in (("the paper claims", 4), ("measured", 3), ("verdict", 1)):
+    """Print the table of a paper's claims, and the simulations that the verdicts are based on."""
+    table = Table(title=f"Claims of the paper ({paper})", title_justify="left", show_lines=True)
+    for heading, share in (("claim", 4), ("simulated", 3), ("verdict", 1)):
         table.add_column(heading, ratio=share, overflow="fold")
-    table.add_column("why", ratio=5, overflow="fold")
+    table.add_column("reason", ratio=5, overflow="fold")
     for item in judged:
         color = _COLORS[item.verdict]
         verdict = f"[bold {color}]{item.verdict}[/]"

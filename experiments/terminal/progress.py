@@ -1,4 +1,4 @@
-"""How far many runs are, by what each costs: a bar on a terminal, a plain line now and then."""
+"""Progress of many runs, weighted by their cost: a bar on a terminal, else lines of text."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def are_transfer_logs(files: Sequence[Path]) -> bool:
     raise wrong(
         other,
         1,
-        f"is no transfer log, as {log.name} is; allowed: transfer logs alone, or none of them",
+        f"is not a transfer log, but {log.name} is; allowed: only transfer logs, or none of them",
     )
 
 
@@ -119,7 +119,7 @@ def _read(path: Path, transfers: Transfers, advance: Advance) -> Tally:
                 else:
                     _read_log(text, transfers, tally, shown)
             except DamagedError as error:
-                tally.cut = f"is damaged or cut short behind line {tally.lines} ({error.reason})"
+                tally.cut = f"is damaged or truncated after line {tally.lines} ({error.reason})"
             shown.all()
     except OSError as error:
         raise UserError(f"{path}: {error.strerror or error}") from None
@@ -173,7 +173,7 @@ def _read_log(text: TextIO, transfers: Transfers, tally: Tally, shown: _Shown) -
             sort_in(record, transfers, tally)
             if record.is_behind_a_cut:
                 tally.add_bad(
-                    tally.lines, "is cut short, and another line follows without a line feed"
+                    tally.lines, "is truncated, and another line follows without a line feed"
                 )
 
 
@@ -207,5 +207,5 @@ def _refuse_empty(tally: Tally) -> None:
         line, fault = tally.bad_shown[0]
         raise wrong(tally.path, line, f"{fault}, and no other line is a transfer; {needed}")
     if tally.cut:
-        raise wrong(tally.path, tally.lines + 1, f"{tally.cut}; allowed: a whole file")
+        raise wrong(tally.path, tally.lines + 1, f"{tally.cut}; allowed: a complete file")
     raise wrong(tally.path, 1, f"has no transfer in {tally.lines} lines; {needed}")

@@ -65,7 +65,7 @@ def objects(stream: TextIO) -> Iterator[tuple[int, Object | str]]:
         line, found = text.line, text.decode()
         if found is not None:
             yield line, found if isinstance(found, dict | str) else (
-                f"is {quoted(str(found))}, which is no record"
+                f"is {quoted(str(found))}, which is not a record"
             )  # fmt: skip
 
 
@@ -100,13 +100,13 @@ class _Window:
                 return None
             is_cut = self._ended and (is_open or not self._buffer[error.pos :].strip())
             self._skip_line()
-            return "the JSON is cut short" if is_cut else f"is no JSON: {error.msg}"
+            return "the JSON is truncated" if is_cut else f"is not valid JSON: {error.msg}"
         except (RecursionError, ValueError):
             self._skip_line()
-            return "is nested too deep, or has a number that is none"
+            return "is nested too deeply, or has an invalid number"
         self.line += self._buffer.count("\n", self._at, end)
         self._at, self._wanted = end, CHUNK
-        return value if value is not None else "is null, which is no record"
+        return value if value is not None else "is null, which is not a record"
 
     def _more(self) -> bool:
         """Read more; return whether there was more. What is decoded is dropped."""
@@ -160,12 +160,12 @@ def _inner(value: Any) -> Iterator[Record | str | None]:
     if isinstance(value, dict):
         yield from records(value)
     else:
-        yield "is no record, but part of one"
+        yield "is only a part of a record"
 
 
 def _checked(read: Any, value: Any, around: Object) -> Record | str | None:
     if not isinstance(value, dict):
-        return "is no record, but part of one"
+        return "is only a part of a record"
     try:
         return read(value, around)
     except ValueError as error:
@@ -211,7 +211,7 @@ def _of_file(value: Object, job: Object) -> Record | None:
     """Return the transfer of a file of a job; None where it has not ended."""
     state = str(value.get("file_state") or value.get("state") or "").upper()
     if not state:
-        raise ValueError("is no file of a job: it has no file_state")
+        raise ValueError("is not a file of a job: it has no file_state")
     if state != _COMPLETED and state not in _FAILED:
         return None
     parameters = _parameters(job, value)
@@ -269,13 +269,13 @@ def _real(value: Object, *keys: str) -> float | None:
         if given is None or given == "" or isinstance(given, bool):
             continue
         if not isinstance(given, int | float | str):
-            raise ValueError(f"{key} is {quoted(json.dumps(given))}, which is no number")
+            raise ValueError(f"{key} is {quoted(json.dumps(given))}, which is not a number")
         try:
             number = float(given)
         except (ValueError, OverflowError):
-            raise ValueError(f"{key} is {quoted(str(given)[:70])}, which is no number") from None
+            raise ValueError(f"{key} is {quoted(str(given)[:70])}, which is not a number") from None
         if not math.isfinite(number) or abs(number) > _LARGEST_WHOLE:
-            raise ValueError(f"{key} is {quoted(str(given)[:70])}, which no such number can be")
+            raise ValueError(f"{key} is {quoted(str(given)[:70])}, which is out of range")
         if number >= 0:
             return number
     return None
@@ -301,7 +301,7 @@ def _iso_us(text: Any) -> int | None:
     try:
         at = datetime.fromisoformat(str(text))
     except ValueError:
-        raise ValueError(f"{quoted(str(text)[:70])} is no time") from None
+        raise ValueError(f"{quoted(str(text)[:70])} is not a time") from None
     at = at if at.tzinfo else at.replace(tzinfo=UTC)
     return round((at - _EPOCH).total_seconds() * 1e6)
 

@@ -102,7 +102,7 @@ class TransferLog:
     def _event(self, line: str) -> Record | None:
         found = _EVENT.search(line)
         if found is None:
-            raise ValueError("is no whole event")
+            raise ValueError("is an incomplete event")
         now, session, what = _event_us(found["ts"]), found["id"], found["what"]
         if what == "start":
             if len(self._begun) >= MOST_SESSIONS:
@@ -117,9 +117,9 @@ class TransferLog:
             return None
         fields = _EVENT_END.search(found["rest"])
         if fields is None:
-            raise ValueError("is no whole event: it has no bytes, streams and stripes")
+            raise ValueError("is an incomplete event: bytes, streams and stripes are missing")
         if started is None:
-            raise ValueError(f"there is no transfer.start of session {session} before this end")
+            raise ValueError(f"session {session} has no transfer.start before this transfer.end")
         return _of_fields({**fields.groupdict(""), "HOST": ""}, started, now)
 
 
@@ -167,7 +167,7 @@ def _record(fields: dict[str, str]) -> Record:
         and kind not in {*LISTINGS, *TO_THE_SERVER, *FROM_THE_SERVER}
         and all(map(fields.get, _NEEDED))
     ):
-        raise ValueError("is cut short: it has neither CODE nor TYPE")
+        raise ValueError("is truncated: it has neither CODE nor TYPE")
     for name in _NEEDED:
         if not fields.get(name):
             raise ValueError(f"{name} is missing")
@@ -179,7 +179,7 @@ def _of_fields(fields: dict[str, str], start_us: int, end_us: int) -> Record:
     if size < 0:
         raise ValueError(f"NBYTES is {size}")
     if end_us < start_us:
-        raise ValueError("DATE, when it ended, is before START")
+        raise ValueError("DATE, the end, is before START")
     kind = fields.get("TYPE", "").upper()
     server, peer = _name(fields.get("HOST")), _name(fields.get("DEST"))
     ends = (peer, server) if kind in TO_THE_SERVER else (server, peer)
@@ -189,7 +189,7 @@ def _of_fields(fields: dict[str, str], start_us: int, end_us: int) -> Record:
     setting = _setting(*ends, max(streams, 1), max(stripes, 1), max(buffer, UNKNOWN))
     code = fields.get("CODE") or "226"
     if _CODE.fullmatch(code) is None:
-        raise ValueError(f"CODE is {quoted(code)}, which is no reply code")
+        raise ValueError(f"CODE is {quoted(code)}, which is not a reply code")
     return Record(
         setting,
         size,
@@ -224,7 +224,7 @@ def _name(text: str | None) -> str:
 
 def _number(name: str, text: str) -> int:
     if _WHOLE_NUMBER.fullmatch(text) is None:
-        raise ValueError(f"{name} is {quoted(text)}, which is no whole number")
+        raise ValueError(f"{name} is {quoted(text)}, which is not a whole number")
     return int(text)
 
 
@@ -243,7 +243,7 @@ def _us(name: str, text: str) -> int:
     found = _TIME.fullmatch(text)
     if found is None:
         raise ValueError(
-            f"{name} is {quoted(text)}, which is no time such as 20240107092754.223249"
+            f"{name} is {quoted(text)}, which is not a time such as 20240107092754.223249"
         )
     day, hour, minute, second, fraction = found.groups()
     try:
@@ -260,7 +260,7 @@ def _event_us(text: str) -> int:
         year, month, day, hour, minute, second, fraction = found.groups()
         at = _clock_us(_day_us(f"{year}{month}{day}"), hour, minute, second)
     except ValueError:
-        raise ValueError(f"ts is {quoted(text)}, which is no time") from None
+        raise ValueError(f"ts is {quoted(text)}, which is not a time") from None
     return at + int((fraction or "0").ljust(6, "0"))
 
 

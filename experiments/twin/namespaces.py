@@ -56,7 +56,7 @@ async def line_of(process: Process, what: str) -> str:
     try:
         line = await asyncio.wait_for(process.stdout.readline(), START_S)
     except TimeoutError:
-        raise ProgramError(f"{what} says nothing for {START_S:g} s") from None
+        raise ProgramError(f"{what} printed nothing for {START_S:g} s") from None
     if not line:
         raise ProgramError(f"{what} ended: {await last_words(process)}")
     return line.decode()
@@ -65,7 +65,7 @@ async def line_of(process: Process, what: str) -> str:
 async def last_words(process: Process) -> str:
     """Return the last line that a process that has ended wrote on standard error."""
     said = (await process.stderr.read()).decode(errors="replace").strip().splitlines()
-    return said[-1] if said else "it does not say why"
+    return said[-1] if said else "it gave no reason"
 
 
 def inside(pid: int, *command: str) -> list[str]:

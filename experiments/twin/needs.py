@@ -77,7 +77,7 @@ def check_machine() -> Program:
     if tried.returncode:
         why = " ".join(tried.stderr.split())
         raise UserError(
-            f"{PREFIX}root may not do this here ({why}); allowed: no container, or a privileged one"
+            f"{PREFIX}root lacks rights here ({why}); allowed: no container, or a privileged one"
         )
     return network
 
@@ -128,7 +128,8 @@ def _congestion_control(scenario: Mapping[str, Any]) -> str:
     names = TODAY_TCP if is_of_today(scenario) else LINUX_TCP
     if asked not in names:
         raise UserError(
-            f"{PREFIX}--tcp={asked} is no congestion control of Linux; allowed: {', '.join(names)}"
+            f"{PREFIX}--tcp={asked} is not a congestion control of Linux; allowed: "
+            f"{', '.join(names)}"
         )
     linux = names[asked]
     grants = _control("allowed").split()
@@ -172,6 +173,7 @@ def _check_pacing() -> None:
     tried = subprocess.run(PACING_TRIAL, capture_output=True, text=True, check=False)
     if tried.returncode:
         raise UserError(
-            f"{PREFIX}--pacing=fq and --pacing-rate need the queueing discipline fq, which this "
-            "kernel does not have loaded; to load it: modprobe sch_fq"
+            f"{PREFIX}--pacing=fq and --pacing-rate need the queueing discipline fq, which the "
+            "kernel "
+            "has not loaded; to load it: modprobe sch_fq"
         )

@@ -23,13 +23,13 @@ from ..terminal import present
 from .needs import is_of_today
 
 BOTH = (
-    "N", "twin", "lowest\nto highest", "ns3", "lowest\nto highest", "segment", "twin\n/ ns3",
-    "segment,\nW seen", "twin\n/ that", "W seen",
+    "N", "real", "lowest\nto highest", "ns3", "lowest\nto highest", "segment", "real\n/ ns3",
+    "segment,\nW seen", "real\n/ that", "W seen",
 )  # fmt: skip
 """Columns where both engines simulate, and the segment engine with the window seen, too."""
 
 TODAY = (
-    "N", "twin", "lowest\nto highest", "segment", "lowest\nto highest", "twin\n/ segment",
+    "N", "real", "lowest\nto highest", "segment", "lowest\nto highest", "real\n/ segment",
     "in\nrange", "W seen",
 )  # fmt: skip
 """Columns where hosts are those of today, which the segment engine alone models."""
@@ -43,7 +43,7 @@ def show(data: Mapping[str, Any], out: Console) -> None:
     rows = summary(data)
     today = is_of_today(data["scenario"])
     table = _table(
-        "Goodput, Mbit/s, medians: real programs over the simulated path, and "
+        "Goodput in Mbit/s, medians: real programs over the emulated path, and "
         + ("the segment engine" if today else "both engines"),
         TODAY if today else BOTH,
     )
@@ -63,13 +63,13 @@ def _table(title: str, headings: tuple[str, ...]) -> Table:
 
 def _losses(rows: pd.DataFrame, names: list[str]) -> Table:
     """Return the table of what was sent again, and why, for the twin and each engine."""
-    heads = {WITH_WINDOW: "segment,\nW seen"}
+    heads = {"twin": "real", WITH_WINDOW: "segment,\nW seen"}
     columns = [
         f"{heads.get(name, name)}\n{what}"
         for name in ("twin", *names)
         for what in ("resent", "range", "timeouts")
     ]
-    table = _table("Segments sent again, and retransmission timeouts, medians", ("N", *columns))
+    table = _table("Retransmitted segments and retransmission timeouts, medians", ("N", *columns))
     for row in rows.to_dict("records"):
         table.add_row(str(row["parallelism"]), *_lost(row, ("twin", *names)))
     return table
@@ -95,18 +95,18 @@ def _explain(data: Mapping[str, Any], late_s: float, out: Console) -> None:
     scenario, first = data["scenario"], data["points"][0]
     today = is_of_today(scenario)
     runs = len(first["engines"][REFERENCE])
-    asked = f"where {scenario['window_bytes']:.0f} B were asked for"
+    asked = f"where the programs asked for {scenario['window_bytes']:.0f} B"
     if scenario.get("buffers", "fixed") != "fixed":
         asked = "which it sizes itself"
     lines = [
-        f"twin: {len(first['twin'])} transfers of each N; engines: {runs} runs, which differ in "
-        "when connections start;",
-        f"W seen: the window that Linux offered, {asked}; resent: segments.",
+        f"real: {len(first['twin'])} transfers of real programs for each N; engines: {runs} runs "
+        "with random start times of connections;",
+        f"W seen: the window that Linux offered, {asked}; resent: retransmitted segments.",
     ]
     if today:
         lines.append(
-            f"in range: the engine's median lies between {LOWEST:g} times the lowest and "
-            f"{HIGHEST:g} times the highest of the twin."
+            f"in range: the engine's median is between {LOWEST:g} times the lowest and "
+            f"{HIGHEST:g} times the highest of the real transfers."
         )
     lines.append(f"The path was at most {late_s * 1e3:.1f} ms late in 99 % of the milliseconds.")
     present.say(out, "\n".join(lines))
@@ -114,8 +114,9 @@ def _explain(data: Mapping[str, Any], late_s: float, out: Console) -> None:
     if late_s > LATE * path_s:
         present.say(
             out,
-            f"The machine was not quiet: the path was late by {late_s * 1e3:.1f} ms, and its round "
-            f"trip takes {path_s * 1e3:g} ms. Measure again, with nothing else running.",
+            f"The machine was too busy: the path was late by {late_s * 1e3:.1f} ms, more than a "
+            "tenth "
+            f"of its round trip of {path_s * 1e3:g} ms. Measure again while nothing else runs.",
         )
 
 

@@ -151,7 +151,7 @@ async def _client(pid: int, sender: int, command: list[str], limit_s: float) -> 
         try:
             await asyncio.wait_for(_listen(process, dialogue), limit_s)
         except TimeoutError:
-            raise ProgramError(f"globus-url-copy is not done after {limit_s:.0f} s") from None
+            raise ProgramError(f"globus-url-copy did not end within {limit_s:.0f} s") from None
         finally:
             watching.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -1,1 +1,1 @@
-"""What `./gridftp VERB` starts: a module for each verb."""
+"""A module for each command of `./gridftp` that is written in Python."""

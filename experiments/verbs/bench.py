@@ -1,8 +1,8 @@
-"""``gridftp bench``: what a delivered segment costs each engine, ns-2 and ns-3's own applications.
+"""``gridftp bench``: measure the CPU time per delivered segment, and print it as ratios.
 
-Costs are processor time (user and system) of whole processes, start and set-up included. All
-contenders run in turn, so that what slows the machine down for a while hits all alike. Who they
-are: `bench_contenders`.
+The contenders are both engines, ns-3's own applications and ns-2; `experiments.bench.contenders`
+lists them. Their cost is the CPU time (user and system) of whole processes, including start and
+set-up. All contenders run in turn, so that a machine that is slow for a while slows all alike.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Single:
 _WIDE = (*FIXED, "--bandwidth=10Gbps", "--queue=10000p", "--chunk-size=10GB")
 SINGLES = (
     Single("mi-1GB", "MI, 1 GB", ("--file-size=1GB",)),
-    Single("mi-10GB", "MI, 10 GB: no option at all"),
+    Single("mi-10GB", "MI, 10 GB, default options"),
     Single("mi-100GB", "MI, 100 GB", ("--file-size=100GB",)),
     Single("n4", "N = 4, 10 Gbit/s, one chunk of 10 GB", (*_WIDE, "--parallelism=4")),
     Single("n4096", "N = 4096, 10 Gbit/s, one chunk of 10 GB", (*_WIDE, "--parallelism=4096")),
@@ -145,17 +145,21 @@ class CaseTaken:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the verb; return the exit status."""
-    parser = Parser("bench", "What a delivered segment costs in processor time, as ratios.")
+    """Run the command; return the exit status."""
+    parser = Parser("bench", "Measure the CPU time per delivered segment, and print it as ratios.")
     parser.add_argument(
-        "--repeat", type=positive, default=3, metavar="N", help="runs of each (default: 3)"
+        "--repeat",
+        type=positive,
+        default=3,
+        metavar="N",
+        help="runs of each contender (default: 3)",
     )
     parser.add_argument(
         "--file-size",
         default="100MB",
         metavar="SIZE",
-        help="file of a run of engine ns3; engine segment's is 100 times that, and ns-2's 10 "
-        "times (default: 100MB)",
+        help="size of the file that engine ns3 transfers; engine segment transfers 100 times as "
+        "much, ns-2 10 times (default: 100MB)",
     )
     add_results(parser)
     options = parser.parse_args(arguments)
@@ -259,7 +263,7 @@ def _check_same_path(runs: Mapping[str, Run]) -> None:
     for key in sorted(common):
         if any(other[key] != first[key] for other in others):
             told = ", ".join(f"{name} {scenario[key]}" for name, scenario in scenarios.items())
-            raise ProgramError(f"not the same dumbbell: {key} is {told}")
+            raise ProgramError(f"the contenders ran on different paths: {key} is {told}")
 
 
 def _report(

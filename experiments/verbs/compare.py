@@ -1,8 +1,8 @@
-"""``gridftp compare``: both engines on a grid of paths, and whether they agree.
+"""``gridftp compare``: check on a grid of paths that both engines agree.
 
-Where nothing is lost, one run of each engine tells. Where losses drive the goodput, it depends on
-the moments at which connections start; then both engines simulate the same draws of these, and the
-mean ratio and its confidence interval tell.
+Without losses, one run of each engine is compared. With losses, goodput depends on the times at
+which connections start. Both engines then simulate the same random start times, and the mean ratio
+of their goodputs and its confidence interval are compared.
 """
 
 from __future__ import annotations
@@ -148,24 +148,24 @@ class Point:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the verb; return the exit status: 0, or 1 if the engines disagree."""
-    parser = Parser("compare", "Whether the two engines agree, point by point of a grid of paths.")
+    """Run the command; return the exit status: 0, or 1 if the engines disagree."""
+    parser = Parser("compare", "Check on a grid of paths that the two engines agree.")
     parser.add_argument(
         "--part",
         action="store_true",
-        help=f"{len(PART)} of the {len(GRID)} points, with files of {PART_FILE_SIZE}",
+        help=f"compare {len(PART)} of the {len(GRID)} points, with files of {PART_FILE_SIZE}",
     )
     parser.add_argument(
         "--replications",
         type=_several,
         default=REPLICATIONS,
         metavar="N",
-        help=f"runs of each point that loses packets (default: {REPLICATIONS})",
+        help=f"runs of each point at which packets are lost (default: {REPLICATIONS})",
     )
     parser.add_argument(
         "--file-size",
         metavar="SIZE",
-        help=f"file of a run, one chunk (default: {FILE_SIZE})",
+        help=f"size of the file, which is one chunk (default: {FILE_SIZE})",
     )
     add_jobs(parser)
     add_results(parser)
@@ -266,7 +266,9 @@ def _take(point: Point, run: int, engine: str, result: Mapping[str, Any]) -> Non
     point.scenario = point.scenario or asked
     if asked != point.scenario:
         wrong = sorted(key for key in asked if asked[key] != point.scenario.get(key))
-        raise ProgramError(f"{point.place}: not the same scenario: {', '.join(wrong)} differ")
+        raise ProgramError(
+            f"{point.place}: the runs have different scenarios: {', '.join(wrong)} differ"
+        )
     (session,), (link,) = result["sessions"], result["links"]
     point.runs.setdefault(run, {})[engine] = {
         **{key: session[key] for key in ("goodput_bps", "duration_s")},
@@ -315,11 +317,13 @@ def _print(points: list[Point], data: Mapping[str, Any], out: Console) -> None:
         good = sum(point["holds"] for point in told if point["lossy"] == kind)
         equal = sum(point["equal"] for point in told if point["lossy"] == kind)
         present.say(
-            out, f"{count} points {name} losses: {good} within bounds, {equal} equal in every digit"
+            out,
+            f"{count} points {name} losses: {good} within the tolerance, {equal} equal in every "
+            "digit",
         )
     mean = "none" if data["mean_ratio"] is None else f"{data['mean_ratio']:.8g}"
     verdict = "the engines agree" if data["holds"] else "the engines DISAGREE"
-    present.say(out, f"mean ratio of {' to '.join(data['engines'])}: {mean}; {verdict}")
+    present.say(out, f"mean goodput ratio of {' to '.join(data['engines'])}: {mean}; {verdict}")
 
 
 def _differing(points: list[Point], data: Mapping[str, Any]) -> Iterator[str]:
@@ -333,4 +337,4 @@ def _differing(points: list[Point], data: Mapping[str, Any]) -> Iterator[str]:
             continue
         ratio = told["ratio"]
         within = f" ({ratio['low']:.8g} to {ratio['high']:.8g})" if told["lossy"] else ""
-        yield f"{point.place}: {verdict}: ratio {ratio['mean']:.8g}{within}"
+        yield f"{point.place}: {verdict}: goodput ratio {ratio['mean']:.8g}{within}"

@@ -1,4 +1,4 @@
-"""``gridftp optimum --figure FILE``: draw the goodput over the parallelism."""
+"""``gridftp optimum --figure FILE``: draw goodput over parallelism."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ PROGRAM = "gridftp-optimum"
 
 
 def main(arguments: list[str]) -> int:
-    """Run the verb; return the exit status."""
+    """Run the command; return the exit status."""
     parser = Parser("optimum", __doc__.split(": ", 1)[1].strip().capitalize(), add_help=False)
-    parser.add_argument("--figure", type=user_path, metavar="FILE", help="draw to FILE")
+    parser.add_argument("--figure", type=user_path, metavar="FILE", help="draw the curve into FILE")
     parser.add_argument("--csv", type=user_path, metavar="FILE", help="write the curve to FILE")
     parser.add_argument("--json", action="store_true")
     options, passed_on = parser.parse_known_args(arguments)
@@ -71,5 +71,6 @@ def _sentence(data: Mapping[str, Any]) -> str:
 def _check_suffix(path: Path | None, allowed: list[str], option: str) -> None:
     if path is not None and path.suffix.lower() not in allowed:
         raise UserError(
-            f"gridftp optimum: {option}: {path.name!r} does not end with {', '.join(allowed)}"
+            f"gridftp optimum: {option}: {path.name!r} has another suffix; allowed: "
+            f"{', '.join(allowed)}"
         )

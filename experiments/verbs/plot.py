@@ -1,4 +1,7 @@
-"""``gridftp plot``: figures again, from kept results alone; where none is named, claims, too."""
+"""``gridftp plot``: draw figures from stored results, without simulating.
+
+Without names of sweeps it draws all of them, and judges the claims of the papers.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +27,15 @@ from ..terminal.arguments import (
 
 
 def main(arguments: list[str]) -> int:
-    """Run the verb; return the exit status: 0, or 1 if something cannot be drawn."""
-    parser = Parser("plot", __doc__.split(": ", 1)[1].strip().capitalize())
+    """Run the command; return the exit status: 0, or 1 if something cannot be drawn."""
+    parser = Parser("plot", __doc__.split(": ", 1)[1].split("\n")[0].strip().capitalize())
     parser.add_argument(
         "sweeps",
         nargs="*",
         type=_sweep,
         metavar="SWEEP",
-        help="name of a sweep, such as ito/fig05 (or fig05, where one paper has it), or its "
-        "SPEC.toml (default: all that are kept)",
+        help="a sweep to draw: its name, such as ito/fig05 (or fig05, if only one paper has it), "
+        "or its SPEC.toml (default: all stored sweeps, and the claims)",
     )
     parser.add_argument(
         "--bare",
@@ -71,7 +74,9 @@ def _sweep(text: str) -> str:
     """Return a sweep's name from what the user calls it."""
     name = papers.name_of(user_path(text)) if text.endswith(".toml") else text
     if not name or not papers.own_name(name):
-        raise argparse.ArgumentTypeError(f"{text!r} is no sweep's name")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not the name of a sweep; allowed: such as ito/fig05, or a SPEC.toml"
+        )
     return name
 
 

@@ -1,8 +1,8 @@
-"""``gridftp profile``: which limit holds each transfer of a matrix, and what to change.
+"""``gridftp profile``: find the limit of each transfer of a matrix, and what to change.
 
-Each limit of a transfer (network, window, loss, storage, a module of a CPU, ...) is lifted in turn
-and the transfer simulated without it; what raises goodput most is what holds it. What is advised
-is simulated, too. What the store has is not simulated again.
+The profiler lifts one limit of a transfer at a time (network, window, loss, storage, a module of a
+CPU, ...) and simulates the transfer without it. The limit without which goodput rises most is the
+limit of the transfer. The proposed changes are simulated, too. Stored simulations are not repeated.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from .sweep import (
 )
 
 MOST_TOLD = 10
-"""Limits that are told on a terminal."""
+"""Limits in the table on the terminal."""
 
 
 PLANTED = 60
@@ -64,33 +64,33 @@ PLANTED = 60
 
 
 def main(arguments: list[str]) -> int:
-    """Run the verb; return the exit status: 0, or 1 if a transfer failed."""
+    """Run the command; return the exit status: 0, or 1 if a transfer failed."""
     parser = _parser()
     options, words = parser.parse_known_args(arguments)
     for word in words:
         if word.startswith("--") and "=" not in word and options.readings is not None:
-            parser.error(f"{word}: is no option, or lacks a value; allowed: {word}=VALUE")
+            parser.error(f"{word}: is not an option, or lacks a value; allowed: {word}=VALUE")
     if options.readings is not None:
         _refuse_beside_readings(parser, options)
         return _read(parser, options, words)
     _refuse_of_logs(parser, options, words, "with --readings of transfer logs")
     for name, is_given in (("--hosts", options.hosts is not None), ("--predict", options.predict)):
         if is_given:
-            parser.error(f"{name}: there is nothing to fit hosts to; allowed: with --readings")
+            parser.error(f"{name}: needs measurements of hosts; allowed: with --readings")
     program = locate(PROGRAM)
     if options.check is not None:
         if options.spec is not None:
-            parser.error(f"--check: makes its own transfers; allowed: without {options.spec}")
+            parser.error(f"--check: generates its own transfers; allowed: without {options.spec}")
         return _check(program, options)
     if options.spec is None:
-        parser.error("SPEC.toml is missing; allowed: a file, or --check")
+        parser.error("SPEC.toml is missing; allowed: a spec, --check or --readings")
     return _profile(program, options)
 
 
 def _refuse_beside_readings(parser: Parser, options: argparse.Namespace) -> None:
     for what in ("--check" if options.check is not None else None, options.spec):
         if what is not None:
-            parser.error(f"--readings: nothing is simulated; allowed: without {what}")
+            parser.error(f"--readings: cannot be combined with {what}; allowed: one of them")
 
 
 def _read(parser: Parser, options: argparse.Namespace, words: Sequence[str]) -> int:
@@ -103,7 +103,9 @@ def _read(parser: Parser, options: argparse.Namespace, words: Sequence[str]) -> 
 
         for name, given in (("--hosts", options.hosts is not None), ("--predict", options.predict)):
             if given:
-                parser.error(f"{name}: transfer logs know no hosts; allowed: with files of sadf")
+                parser.error(
+                    f"{name}: transfer logs contain no costs of hosts; allowed: with files of sadf"
+                )
         asked = transfer_report.Asked(
             options.readings, words, options.rtt, options.rows or transfer_report.ROWS,
             options.sweep, options.json, options.jobs, options.threshold,
@@ -124,17 +126,17 @@ def _refuse_of_logs(
         parser.error(f"unrecognized arguments: {' '.join(words)}")
     for name in ("rtt", "rows", "sweep", "json"):
         if getattr(options, name):
-            parser.error(f"--{name}: there are no transfers to report; allowed: {allowed}")
+            parser.error(f"--{name}: is an option for transfer logs; allowed: {allowed}")
 
 
 def _check(program: Program, options: argparse.Namespace) -> int:
-    """Tell how often what is planted is found; return the exit status."""
+    """Print how often the planted limit is found; return the exit status."""
     made = plant(options.check)
     score = Score(made, inquire(program, [one.line for one in made], options.jobs))
     out = present.standard_output()
     present.say(out, score.confusion())
-    right = f"{score.right()} of {len(made)} named as planted"
-    present.say(out, f"{right}; {len(score.unhelpful())} that the advice does not help")
+    right = f"The planted limit is named for {score.right()} of {len(made)} transfers"
+    present.say(out, f"{right}; the advice does not help {len(score.unhelpful())} of them.")
     return 0
 
 
@@ -165,8 +167,8 @@ def _parser() -> Parser:
         nargs="?",
         type=user_path,
         metavar="SPEC.toml",
-        help="a spec: [fixed] and the matrix in [profile], or [[block]] tables, whose transfers "
-        "are profiled as they are",
+        help="a spec with [fixed] and a matrix in [profile], or with [[block]] tables, whose "
+        "transfers are profiled as they are",
     )
     add_results(parser)
     add_store(parser)
@@ -176,7 +178,7 @@ def _parser() -> Parser:
         type=_share,
         default=THRESHOLD,
         metavar="X",
-        help="a limit holds a transfer if it gains more than this share without it "
+        help="name a limit if lifting it raises goodput by more than this share "
         f"(default: {THRESHOLD:g})",
     )
     parser.add_argument(
@@ -185,19 +187,20 @@ def _parser() -> Parser:
         type=positive,
         const=PLANTED,
         metavar="N",
-        help="in place of a spec: how often it names what is planted in N generated transfers, as "
-        f"a table (default: {PLANTED})",
+        help="in place of a spec: plant a limit in each of N generated transfers, and print a "
+        f"table of planted and named limits (default: {PLANTED})",
     )
     parser.add_argument(
         "--readings",
         nargs="+",
         type=user_path,
         metavar="FILE",
-        help="in place of a spec: the costs of real hosts, fitted to what sadf -j, perf report "
-        "--stdio, iperf3 (-J or text) and ss -ti printed there; files of one run at one end have "
-        "the same name up to their first dot; without files of sadf, what the files contain; "
-        "FILE#2 is the second of several runs of iperf3 in FILE. Or rates of real transfers: "
-        "transfer logs of globus-gridftp-server (-log-transfer), or FTS records in JSON",
+        help="in place of a spec: fit the costs of real hosts to the output of sadf -j, perf "
+        "report --stdio, iperf3 (-J or text) and ss -ti. Files of one run at one endpoint have the "
+        "same name up to their first dot; FILE#2 is the second run of iperf3 in FILE. Without "
+        "files "
+        "of sadf, print what the files contain. Or print the rates of real transfers from transfer "
+        "logs of globus-gridftp-server (-log-transfer), or from FTS records in JSON",
     )
     parser.add_argument(
         "--hosts",
@@ -209,29 +212,29 @@ def _parser() -> Parser:
     parser.add_argument(
         "--predict",
         action="store_true",
-        help="with --readings of three runs or more at both ends: simulate each of them with hosts "
-        "fitted to the others, and print both rates",
+        help="with --readings of at least three runs at both endpoints: simulate each run with "
+        "hosts fitted to the other runs, and print both rates",
     )
     parser.add_argument(
         "--rtt",
         metavar="TIME",
-        help="with --readings of transfer logs: round-trip time of their path, in place of "
-        "--delay; other options of the path as ./gridftp run has them: --bandwidth=RATE, "
-        "--queue=N, --random-loss=X, --tcp=NAME",
+        help="with --readings of transfer logs: round-trip time of the path, in place of --delay. "
+        "Other options of the path are those of ./gridftp run: --bandwidth=RATE, --queue=N, "
+        "--random-loss=X, --tcp=NAME",
     )
     parser.add_argument(
         "--rows",
         type=positive,
         metavar="N",
-        help="with --readings of transfer logs: number of groups to show and simulate, those with "
-        "the most transfers (default: 12)",
+        help="with --readings of transfer logs: print and simulate the N groups with the most "
+        "transfers (default: 12)",
     )
     parser.add_argument(
         "--sweep",
         type=user_path,
         metavar="FILE.toml",
-        help="with --readings of transfer logs: write a sweep whose points are the streams, "
-        "buffers and sizes found",
+        help="with --readings of transfer logs: write a sweep with the streams, buffers and sizes "
+        "in the logs as its points",
     )
     parser.add_argument(
         "--json",
@@ -242,8 +245,8 @@ def _parser() -> Parser:
         "--transfer",
         type=int,
         metavar="N",
-        help="the transfer that the report describes in detail (default: the one that a "
-        "change would help most)",
+        help="describe transfer N in detail in the report (default: the one that a change helps "
+        "most)",
     )
     return parser
 
@@ -269,8 +272,8 @@ def _check_number(options: argparse.Namespace, profile: Profile) -> None:
     count = len(profile.cells)
     if options.transfer is not None and not 1 <= options.transfer <= count:
         raise UserError(
-            f"gridftp profile: --transfer: {options.transfer} is none of the {count} transfers of "
-            f"{options.spec}; allowed: 1 to {count}"
+            f"gridftp profile: --transfer: {options.transfer} is not a transfer of {options.spec}; "
+            f"allowed: 1 to {count}"
         )
 
 
@@ -281,7 +284,9 @@ def _tell_beforehand(options: argparse.Namespace, sweep: Sweep, grow: Grow) -> i
         with Store(path) as store:
             sweep = next(iter(growing(store, [sweep], grow)))[0]
     status = tell([sweep], path, options.jobs, out)
-    present.say(out, "  and, once a transfer is known, one to four for each of its limits")
+    present.say(
+        out, "  then one to four simulations for each limit that a transfer turns out to have"
+    )
     return status
 
 
@@ -296,7 +301,7 @@ def _report(options: argparse.Namespace, spec: Spec, profile: Profile) -> int:
     present.print_files(out, files)
     failed = [str(cell.number) for cell, finding in found if finding is None]
     if failed:
-        present.say(err, f"{spec.name}: of transfers {', '.join(failed)} nothing can be said")
+        present.say(err, f"{spec.name}: transfers {', '.join(failed)} failed and have no limit")
     return 1 if failed else 0
 
 
@@ -316,7 +321,10 @@ def _files(
         pictures = []
         if (table := samples(program, cell)) is not None:
             pictures.append(
-                (sampled.draw(table), "Samples, second by second. Numbers: samples.csv")
+                (
+                    sampled.draw(table),
+                    "Samples, one for each second; samples.csv contains the values",
+                )
             )
             files[folder / "samples.csv"] = table_csv(table)
         detail = report.detail(cell, finding, pictures)
@@ -348,7 +356,11 @@ def _print(out: Console, found: Sequence[Found]) -> None:
     for one in sorted(known, key=_worth, reverse=True):
         of_each.setdefault(one[1].name, one)
     most = list(of_each.values())[:MOST_TOLD]
-    table = Table(title="Where a change helps most, of each", title_justify="left", show_lines=True)
+    table = Table(
+        title="For each limit, the transfer that a change helps most",
+        title_justify="left",
+        show_lines=True,
+    )
     for heading, ratio in (("transfer", 3), ("goodput", 2), ("what limits it", 2)):
         table.add_column(heading, ratio=ratio, overflow="fold")
     table.add_column("what shows it", ratio=5, overflow="fold")

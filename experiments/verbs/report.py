@@ -1,4 +1,4 @@
-"""``gridftp report``: figures, claims and how they came about, pages made of what is kept."""
+"""``gridftp report``: write figures, claims and their commands as web pages from stored results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FIRST_SET = "segment"
 
 
 def main(arguments: list[str]) -> int:
-    """Run the verb; return the exit status: 0, or 1 if something cannot be drawn."""
+    """Run the command; return the exit status: 0, or 1 if something cannot be drawn."""
     parser = Parser("report", __doc__.split(": ", 1)[1].strip().capitalize())
     add_results(parser)
     add_store(parser)
@@ -36,8 +36,8 @@ def main(arguments: list[str]) -> int:
         "--lab",
         type=page_address,
         metavar="ADDRESS",
-        help="the lab that links lead to, as seen from report.html: the folder of an exported one, "
-        f"or https://... (default: {USUAL_LAB}, where ./gridftp lab serves it)",
+        help="address of the lab that the report links to: the folder of an exported lab, relative "
+        f"to report.html, or https://... (default: {USUAL_LAB}, where ./gridftp lab serves it)",
     )
     options = parser.parse_args(arguments)
     folder = results_of(options)

@@ -1,4 +1,4 @@
-"""``gridftp reproduce``: simulate what is not kept yet, draw the figures, judge the claims."""
+"""``gridftp reproduce``: simulate what is not stored yet, draw all figures, judge all claims."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .sweep import PROGRAM, How, load_sweeps, run_sweeps
 
 
 def main(arguments: list[str]) -> int:
-    """Run the verb; return the exit status: 0, or 1 if something failed or differs."""
+    """Run the command; return the exit status: 0, or 1 if something failed or differs."""
     of = papers.papers()
     options = _options(_parser(of), arguments)
     program = locate(PROGRAM)
@@ -172,15 +172,17 @@ def _options(parser: Parser, arguments: list[str]) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     asked = "--check" if options.check else "--write-reference" if options.write_reference else ""
     if asked and options.file_size is not None:
-        parser.error(f"{asked}: the shipped numbers are those of the usual file size; allowed: "
+        parser.error(f"{asked}: the shipped numbers are for the default file size; allowed: "
                      "without --file-size")  # fmt: skip
     if options.check and options.write_reference:
-        parser.error("--check: numbers agree with themselves; allowed: without --write-reference")
+        parser.error(
+            "--check: would compare the numbers with themselves; allowed: without --write-reference"
+        )
     if options.quick and options.figure:
-        parser.error("--quick: is one figure of each paper; allowed: without --figure")
+        parser.error("--quick: selects one figure of each paper; allowed: without --figure")
     if options.quick and options.write_reference:
-        parser.error("--quick: the shipped numbers are of all figures; allowed: "
-                     "without --write-reference")  # fmt: skip
+        parser.error("--quick: simulates a part of the figures, and the shipped numbers cover all; "
+                     "allowed: without --write-reference")  # fmt: skip
     return options
 
 
@@ -193,30 +195,31 @@ def _parser(of: Mapping[str, Paper]) -> Parser:
     parser.add_argument(
         "--quick",
         action="store_true",
-        help="only the first figure of each paper, or as much of it as is quick: some two minutes "
-        "on two cores; what is kept is that of the whole, which goes on from there",
+        help="simulate only the first figure of each paper, or a quick part of it: about two "
+        "minutes on two cores. Without --quick, the stored simulations are used again",
     )
     parser.add_argument(
         "--engine",
         metavar="NAME",
-        help="also simulate with this engine; prints an estimate of the duration; results go "
-        "to a folder of their own",
+        help="engine if a spec does not set one; prints an estimate of the duration. The results "
+        "go to a separate folder",
     )
     parser.add_argument(
         "--file-size",
         metavar="SIZE",
-        help="another file where a spec names none, e.g. 1GB for a quick trial of Figures 3 to 7; "
-        "goes to a folder of its own",
+        help="size of the file if a spec does not set one, e.g. 1GB for a quick trial of Figures 3 "
+        "to 7. The results go to a separate folder",
     )
     parser.add_argument(
         "--check",
         action="store_true",
-        help=f"compare with the shipped numbers: at most {check.TOLERANCE:g} away, verdicts equal",
+        help="compare with the shipped numbers: the relative difference is at most "
+        f"{check.TOLERANCE:g}, and verdicts are equal",
     )
     parser.add_argument(
         "--write-reference",
         action="store_true",
-        help="make what comes out the shipped numbers (after a change of an engine or a spec)",
+        help="replace the shipped numbers by the results (after a change of an engine or a spec)",
     )
     add_jobs(parser)
     add_results(parser)
@@ -252,14 +255,16 @@ def _check(tables: dict[str, pd.DataFrame], paper: Paper, plan: Plan, out: Conso
         try:
             found = check.check(name, table, paper.reference, plan.part(name))
         except ResultError as error:
-            present.say(out, f"differs  {error}: ./gridftp reproduce --write-reference ships them")
+            present.say(
+                out, f"differs  {error}; to ship them: ./gridftp reproduce --write-reference"
+            )
             good = False
             continue
         word = "differs" if found.wrong else "as shipped"
         present.say(
             out,
-            f"{word}  {name}: {found.compared} values, {len(found.wrong)} of them away by more "
-            f"than {check.TOLERANCE:g}, at most {found.largest:.1g}",
+            f"{word}  {name}: {found.compared} values, {len(found.wrong)} of them differ by more "
+            f"than {check.TOLERANCE:g}; largest difference {found.largest:.1g}",
         )
         for line in found.wrong[:5]:
             present.say(out, f"  {line}")

@@ -1,4 +1,4 @@
-"""``gridftp store``: what is kept, what failed, and what may go."""
+"""``gridftp store``: list, show, export and check stored simulations, and delete outdated ones."""
 
 from __future__ import annotations
 
@@ -34,35 +34,41 @@ EXPORTS = (".csv", ".json", ".parquet")
 
 
 def main(arguments: list[str]) -> int:
-    """Run the verb; return the exit status."""
+    """Run the command; return the exit status."""
     parser = Parser("store", __doc__.split(": ", 1)[1].strip().capitalize())
     actions = parser.add_subparsers(
         dest="action", required=True, metavar="ACTION", parser_class=_ActionParser
     )
-    listing = _action(actions, "list", "sweeps, or the runs of one")
+    listing = _action(actions, "list", "list the sweeps, or the runs of one")
     listing.add_argument(
         "sweep",
         nargs="?",
-        help="name of a sweep, such as ito/fig05 (or fig05, where one paper has it)",
+        help="name of a sweep, such as ito/fig05 (or fig05, if only one paper has it)",
     )
     listing.add_argument("--state", choices=STATES, help="only runs in this state")
-    show = _action(actions, "show", "all that is kept of one run")
-    show.add_argument("key", help="the first characters of its key, as list shows them")
-    retry = _action(actions, "retry", "queue what has failed or timed out for the next sweep")
+    show = _action(actions, "show", "print all that is stored about one run")
+    show.add_argument("key", help="first characters of the key of the run, as list prints them")
+    retry = _action(actions, "retry", "queue failed and timed-out runs for the next sweep")
     retry.add_argument("sweep", nargs="?", help="name of a sweep (default: all)")
-    export = _action(actions, "export", "a sweep's runs as a table, a row for each session")
+    export = _action(
+        actions, "export", "write the runs of a sweep as a table with a row for each session"
+    )
     export.add_argument("sweep", help="name of a sweep")
-    export.add_argument("file", type=user_path, help=f"ends in {', '.join(EXPORTS)}")
-    export.add_argument("--chunks", action="store_true", help="a row for each chunk instead")
-    checking = _action(actions, "check", "whether all that is kept is what was written")
+    export.add_argument(
+        "file",
+        type=user_path,
+        help=f"file to write; its suffix sets the format: {', '.join(EXPORTS)}",
+    )
+    export.add_argument("--chunks", action="store_true", help="write a row for each chunk instead")
+    checking = _action(actions, "check", "check that stored data are undamaged")
     checking.add_argument(
         "--mend",
         action="store_true",
-        help="queue damaged runs for the next ./gridftp sweep; one whose scenario is damaged is "
-        "forgotten until then",
+        help="queue damaged runs for the next ./gridftp sweep; delete runs whose scenario is "
+        "damaged, which that sweep adds again",
     )
-    gc = _action(actions, "gc", "forget runs of sources that have changed, or of no sweep")
-    gc.add_argument("--dry-run", action="store_true", help="only print their number")
+    gc = _action(actions, "gc", "delete runs of sources that have changed, and runs of no sweep")
+    gc.add_argument("--dry-run", action="store_true", help="only print how many")
     options = parser.parse_args(arguments)
     return _ACTIONS[options.action](options, present.standard_output())
 
@@ -93,7 +99,7 @@ def _list(options: argparse.Namespace, out: Console) -> int:
             {"sweep": options.sweep, "state": options.state},
         )
     table = Table(title=f"{len(rows)} runs", title_justify="left")
-    for heading in ("run", "state", "engine", "Mbit/s", "wall s", "options, or why it failed"):
+    for heading in ("run", "state", "engine", "Mbit/s", "wall s", "options, or reason of failure"):
         table.add_column(heading, overflow="fold")
     for key, state, engine, goodput, wall, reason, line in rows:
         told = reason or _told(line)
@@ -136,7 +142,10 @@ def _show(options: argparse.Namespace, out: Console) -> int:
         )
     if len(rows) != 1:
         found = "no run" if not rows else "more than one run"
-        raise UserError(f"gridftp store show: {options.key!r}: {found} has a key like this")
+        raise UserError(
+            f"gridftp store show: {options.key!r}: {found} has a key that begins like this; "
+            "./gridftp store list SWEEP prints the keys"
+        )
     kept = dict(zip(columns, rows[0], strict=True))
     for name in ("line", "scenario"):
         with contextlib.suppress(ValueError):  # then as it is
@@ -162,7 +171,8 @@ def _export(options: argparse.Namespace, out: Console) -> int:
     kind = options.file.suffix
     if kind not in EXPORTS:
         raise UserError(
-            f"gridftp store export: {options.file.name!r} ends in none of {', '.join(EXPORTS)}"
+            f"gridftp store export: {options.file.name!r} has another suffix; "
+            f"allowed: {', '.join(EXPORTS)}"
         )
     with Store(store_of(options)) as store:
         options.sweep = _known_sweep(store, options.sweep)
@@ -202,7 +212,9 @@ def _check(options: argparse.Namespace, out: Console) -> int:
     path = store_of(options)
     with Store(path) as store:
         if not store.is_whole():
-            raise ProgramError(f"{path}: SQLite finds it damaged; its .recover may save some of it")
+            raise ProgramError(
+                f"{path}: SQLite reports damage; its command .recover may save a part"
+            )
         found = list(check.damages(store))
         ((runs,),) = store.query("SELECT COUNT(*) FROM run")
         if found and options.mend:
@@ -226,22 +238,22 @@ def _gc(options: argparse.Namespace, out: Console) -> int:
             for (engine,) in store.query("SELECT DISTINCT engine FROM run")
         }
         count, size = store.forget(fresh, really=not options.dry_run)
-    verb = "would be" if options.dry_run else "are"
-    present.say(out, f"{count} runs {verb} forgotten, {size / 1e6:.1f} MB of results")
+    done = "would be deleted" if options.dry_run else "are deleted"
+    present.say(out, f"{count} runs {done}, {size / 1e6:.1f} MB of results")
     return 0
 
 
 def _known_sweep(store: Store, word: str) -> str:
-    """Return the name of the kept sweep that a word means.
+    """Return the name of the stored sweep that a word means.
 
     Raises:
-        UserError: none is kept that it means.
+        UserError: it means no stored sweep.
     """
     known = store.sweeps()
     sweep = papers.whole_name(word, known)
     if sweep not in known:
-        told = ", ".join(known) or "none yet"
-        raise UserError(f"{store.path}: there is no sweep {word!r}; known: {told}")
+        told = ", ".join(known) or "none"
+        raise UserError(f"{store.path}: there is no sweep {word!r}; stored: {told}")
     return sweep
 
 

@@ -1,6 +1,6 @@
-"""``gridftp sweep``: simulate what specs declare, and keep it.
+"""``gridftp sweep``: simulate the runs that specs declare, and store their results.
 
-What the store has is not simulated again, so an interrupted sweep goes on where it was.
+Stored simulations are not repeated, so an interrupted sweep continues where it stopped.
 """
 
 from __future__ import annotations
@@ -40,19 +40,21 @@ Grow = Callable[[Store, Sweep], Sweep]
 """Returns a sweep with what its results so far ask for; the sweep itself if that is nothing."""
 
 MOST_FAILURES = 10
-"""Failures that are told one by one."""
+"""Failures that are printed one by one."""
 
 
 def main(arguments: list[str]) -> int:
-    """Run the verb; return the exit status: 0, or 1 if a simulation failed."""
+    """Run the command; return the exit status: 0, or 1 if a simulation failed."""
     parser = Parser("sweep", __doc__.split(": ", 1)[1].split("\n")[0].strip().capitalize())
-    parser.add_argument("specs", nargs="+", type=user_path, metavar="SPEC.toml", help="what to do")
+    parser.add_argument(
+        "specs", nargs="+", type=user_path, metavar="SPEC.toml", help="declares the runs"
+    )
     add_store(parser)
     add_running(parser)
     parser.add_argument(
         "--crossed",
         action="store_true",
-        help="every combination of the settings that have crossed = true, as a sweep of its own, "
+        help="simulate every combination of the settings with crossed = true, as a separate sweep, "
         "NAME-crossed",
     )
     options = parser.parse_args(arguments)
@@ -95,25 +97,25 @@ def add_running(parser: Parser) -> None:
         help="print the number of simulations, their time and disk space, and stop",
     )
     parser.add_argument(
-        "--retry", action="store_true", help="try again what has failed or timed out"
+        "--retry", action="store_true", help="simulate failed and timed-out runs again"
     )
     parser.add_argument(
         "--time-limit",
         type=_seconds,
         metavar="S",
-        help="seconds of wall time a simulation may take (default: any number)",
+        help="longest wall time of a simulation in seconds (default: no limit)",
     )
     parser.add_argument(
         "--memory-limit",
         type=_megabytes,
         metavar="MB",
-        help="memory that the process of a simulation may use (default: any amount)",
+        help="most memory for the process of a simulation in megabytes (default: no limit)",
     )
     parser.add_argument(
         "--dask",
         metavar="ADDRESS",
-        help="simulate on the workers of this Dask scheduler, e.g. tcp://127.0.0.1:8786, as many "
-        "at a time as they have threads; local: on N workers that are started here (--jobs N)",
+        help="simulate on the workers of this Dask scheduler, e.g. tcp://127.0.0.1:8786, one "
+        "simulation for each of their threads; local: start N workers here (--jobs N)",
     )
 
 
@@ -180,8 +182,8 @@ def load_sweeps(
     second = second_of_a_kind(spec.name for spec in specs)
     if second is not None:
         raise UserError(
-            f"{specs[second].path}: {specs[second].name!r} is the name of another spec here, too; "
-            "allowed: each once, as a sweep is named after its file"
+            f"{specs[second].path}: another of the specs is called {specs[second].name!r}, too; "
+            "allowed: each name once, as a sweep is named after its file"
         )
     return [(spec, plan_of(spec, program)) for spec in specs]
 
@@ -193,7 +195,7 @@ def run_sweeps(
     how: How,
     grow: Grow | None = None,
 ) -> bool:
-    """Simulate what is not kept yet, and tell how the sweeps stand.
+    """Simulate what is not stored yet, and print the state of the sweeps.
 
     Args:
         sweeps: what to simulate.
@@ -209,7 +211,7 @@ def run_sweeps(
     Raises:
         UserError: another sweep is at work on the store.
         ProgramError: the program cannot be started, or the store cannot be written.
-        KeyboardInterrupt: interrupted; what had ended is kept.
+        KeyboardInterrupt: interrupted; completed runs are stored.
     """
     out, err = present.standard_output(), present.standard_error()
     with Store(path, create=True) as store, store.claim():
@@ -245,7 +247,9 @@ def _tell_replaced(store: Store, sweeps: Sequence[Sweep], err: Console) -> None:
     kept = dict(store.query("SELECT name, title FROM sweep"))
     for spec, _ in sweeps:
         if kept.get(spec.name, spec.title) != spec.title:
-            present.say(err, f"{spec.name}: replaces the sweep of that name: {kept[spec.name]}")
+            present.say(
+                err, f"{spec.name}: replaces the stored sweep of that name: {kept[spec.name]}"
+            )
 
 
 def growing(store: Store, sweeps: Sequence[Sweep], grow: Grow) -> Iterator[Sequence[Sweep]]:
@@ -334,7 +338,7 @@ def tell_unmoved(sweeps: Sequence[Sweep], path: Path, program: Program, err: Con
 
 
 def report(store: Store, sweep: str, out: Console) -> None:
-    """Print how a sweep stands."""
+    """Print the state of a sweep."""
     counts = dict(
         store.query(
             "SELECT state, COUNT(*) FROM (SELECT DISTINCT key, state FROM run "
@@ -380,9 +384,11 @@ def tell(sweeps: Sequence[Sweep], path: Path, jobs: int, out: Console) -> int:
             out, f"{spec.name}: {len(by_key)} simulations, {done} done{failed}, {len(todo)} to do"
         )
         if any(planned.until for planned in spec.planned):
-            present.say(out, "  and more replications where intervals are wide (until)")
+            present.say(
+                out, "  then more replications of points with wide confidence intervals (until)"
+            )
         present.say(out, f"  time: {_time(todo, costs, jobs)}")
-        size = "unknown, nothing is stored yet" if costs.row_bytes is None else (
+        size = "unknown (nothing is stored yet)" if costs.row_bytes is None else (
             f"about {costs.row_bytes * len(todo) / 1e6:.1f} MB"
         )  # fmt: skip
         present.say(out, f"  disk: {size}")
@@ -397,7 +403,7 @@ def _time(todo: Sequence[Run], costs: Costs, jobs: int) -> str:
     told = []
     for engine, times in measured.items():
         if None in times:
-            told.append(f"{engine} unknown, nothing is measured yet")
+            told.append(f"{engine} unknown (nothing is measured yet)")
         else:
             told.append(f"{engine} about {duration(sum(times) / min(jobs, len(times)))}")
     return f"{', '.join(told) or 'none'} ({jobs} at a time)"

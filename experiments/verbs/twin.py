@@ -1,10 +1,10 @@
-"""``gridftp twin``: the real client and server over the simulated path, next to the engines.
+"""``gridftp twin``: run real GridFTP programs over the emulated path, next to the engines.
 
-The programs run on Linux's TCP in two network namespaces, the path between them in ns-3 in real
-time. With ``--stack=classic`` both engines simulate the same transfers. Linux gives a socket a
-larger window than a program asks for, so the segment engine simulates each transfer a second time,
-with the window that Linux offered. With ``--stack=linux`` the kernel uses all of its TCP, and the
-segment engine models that, windows included; engine ns3 has no such hosts.
+The client and the server run on Linux's TCP in two network namespaces. ns-3 simulates the path
+between them in real time. With ``--stack=classic`` both engines simulate the same transfers. Linux
+gives a socket a larger window than a program asks for, so the segment engine simulates each
+transfer a second time, with the window that Linux offered. With ``--stack=linux`` the kernel uses
+all of its TCP, which the segment engine models, windows included; engine ns3 has no such hosts.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ CARRIED = (
     "pacing-rate",
     "start-jitter",
 )
-"""Options of ``gridftp run`` that a twin carries out, too."""
+"""Options of ``gridftp run`` that the testbed implements, too."""
 
 ENGINE_RUNS = 20
 """Runs of each engine, which differ in when connections start: see `_with_starts`."""
@@ -119,7 +119,7 @@ class Point:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the verb; return the exit status."""
+    """Run the command; return the exit status."""
     options = _parser().parse_args(arguments)
     network = needs.check_machine()
     program = locate("gridftp-transfer")
@@ -148,7 +148,9 @@ def main(arguments: list[str]) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser("twin", "The real GridFTP programs over the simulated path, in real time.")
+    parser = Parser(
+        "twin", "Run real GridFTP programs over the emulated path, next to the engines."
+    )
     parser.add_argument(
         "--parallelism",
         type=_levels,
@@ -157,12 +159,16 @@ def _parser() -> Parser:
         help=f"numbers of connections (default: {','.join(map(str, PARALLELISM))})",
     )
     parser.add_argument(
-        "--repeat", type=positive, default=5, metavar="N", help="transfers of each (default: 5)"
+        "--repeat",
+        type=positive,
+        default=5,
+        metavar="N",
+        help="transfers with each number of connections (default: 5)",
     )
     scenario = parser.add_argument_group(
-        "the scenario, as of ./gridftp run",
-        f"defaults of its own: {' '.join(_words(DEFAULTS))}, --start-jitter of a round trip, "
-        "with --stack=linux of 1 ms",
+        "the scenario, as for ./gridftp run",
+        f"other defaults: {' '.join(_words(DEFAULTS))}, --start-jitter of one round trip, "
+        "of 1 ms with --stack=linux",
     )
     for name in CARRIED:
         scenario.add_argument(f"--{name}", metavar="VALUE")
@@ -196,7 +202,7 @@ def _levels(text: str) -> list[int]:
     """Read numbers of connections."""
     levels = [positive(word) for word in text.split(",")]
     if len(set(levels)) < len(levels):
-        raise argparse.ArgumentTypeError(f"{text!r} has a number twice")
+        raise argparse.ArgumentTypeError(f"{text!r} has a number twice; allowed: each once")
     return sorted(levels)
 
 
@@ -295,7 +301,7 @@ def _measure(setting: Setting, points: Sequence[Point], repeat: int) -> None:
             for point in points:
                 limit_s = SLOWEST * point.expected_s() + MARGIN_S
                 point.twin.append(await transfer(setting, point.parallelism, run, limit_s))
-                shown.advance(point.expected_s(), f"twin, N = {point.parallelism}")
+                shown.advance(point.expected_s(), f"real programs, N = {point.parallelism}")
 
     with CostProgress(present.standard_error(), total) as shown:
         run_interruptibly(all_of_them(shown))

@@ -136,7 +136,7 @@ def test_links_of_documents_lead_to_the_pages_of_the_site() -> None:
 
 def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").touch()
-    with pytest.raises(UserError, match="holds something else"):
+    with pytest.raises(UserError, match="contains files of something else"):
         site.build(tmp_path)
 
 

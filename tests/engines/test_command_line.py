@@ -374,7 +374,7 @@ def test_attributes_of_types_that_are_not_there(start: Start, tmp_path: Path) ->
         ("ns3::TcpSocketBase::Speed=5", "has no attribute Speed of its own; allowed: attributes"),
         ("ns3::TcpSocketBase::ClockGranularity=abc", "the attribute does not take"),
         ("ns3::TcpSocketBase::UseEcn=Maybe", "; allowed: Off|On|AcceptOnly, such as Off"),
-        ("ClockGranularity=1ms", "is no attribute with a value; allowed: ns3::Type::Attribute="),
+        ("ClockGranularity=1ms", "is not an attribute with a value; allowed: ns3::Type::Attrib"),
         # What the scenario sets is so under the name of a type that inherits it, too
         ("ns3::TcpSocketBase::SndBufSize=100000", "as the scenario sets it; allowed: --window"),
         ("ns3::DropTailQueue<Packet>::MaxSize=10p", "as the scenario sets it; allowed: --queue"),

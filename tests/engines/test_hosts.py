@@ -83,12 +83,12 @@ def test_limits_of_the_operating_system(run_program: Runner, tmp_path: Path) -> 
     assert fixed["scenario"]["receiver_rmem_max_bytes"] == 131072
 
 
-NUMBERS = "is no whole number there; allowed: 1 to 2147483647"
+NUMBERS = "is not a whole number; allowed: 1 to 2147483647"
 WRONG = {
     "host.core = 1": "line 1: 'host.core' is unknown; did you mean 'host.cores'?",
     "# x\nnet.core.rmem_max = lots": f"line 2: 'net.core.rmem_max = lots' {NUMBERS}",
     "\x00\x01": "is binary, not text: byte 1 is 0; allowed: none, or a file as sysctl.conf",
-    "\x02\x01": "line 1: '??' is no line of sysctl.conf; allowed: KEY = VALUE",
+    "\x02\x01": "line 1: '??' is not a line of sysctl.conf; allowed: KEY = VALUE",
     "host.cores = 0": (
         "line 1: 'host.cores = 0' is out of range; allowed: a whole number, 1 to 256"
     ),
@@ -273,4 +273,4 @@ def test_devices_of_ns3_know_no_host(run_program: Runner, words: list[str]) -> N
     done = run_program("gridftp-transfer", "--engine=ns3", "--links=ns3", *words)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "allowed with such: --links=lean" in done.stderr
+    assert "allowed with them: --links=lean" in done.stderr

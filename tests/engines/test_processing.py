@@ -46,17 +46,18 @@ def run(program: Runner, *words: str) -> Json:
         ),
         (
             (*SCALE, "--retries=1"),
-            "--processing=scale makes something else of the file, of which restart markers say "
-            "nothing; allowed with it: retries=0, restart=none",
+            "--processing=scale changes the file, and restart markers do not cover that; "
+            "allowed with it: retries=0, restart=none",
         ),
         (
             (*SCALE, "--files=2"),
-            "--processing=scale is of a session with one file; allowed with it: files=1, "
-            "file-sizes=fixed, repeat-for=0s, files-of of its own",
+            "--processing=scale needs a session with one file; allowed with it: files=1, "
+            "file-sizes=fixed, repeat-for=0s, no files-of another session",
         ),
         (
             ("--processing=partial", "--processing-length=1MB", "--restart=0-2000000"),
-            "--restart=0-2000000 is not of the part; allowed with processing=partial: 0-1000000",
+            "--restart=0-2000000 is not within the part; allowed with "
+            "processing=partial: 0-1000000",
         ),
         (
             ("--processing-ratio=0",),

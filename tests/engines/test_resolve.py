@@ -345,7 +345,7 @@ def test_optimum_outside_the_model(answer: Answer, run_program: Runner, tmp_path
     assert {point["loss"] for point in told["curve"]} == {None}
     assert file.read_text().splitlines()[1].endswith(",,")
     assert (
-        "the model says nothing"
+        "the model does not cover its losses"
         in run_program(OPTIMUM, "--stack=classic", "--bandwidth=1kbps").stdout
     )
 

@@ -108,6 +108,6 @@ def test_memory_is_of_one_server(run_program: Runner) -> None:
     done = run_program(TRANSFER, "--direction=third-party", "--server-memory=1MB")
     assert (done.returncode, done.stderr.strip()) == (
         2,
-        f"{TRANSFER}: --server-memory=1MB is of the one server of an upload or download; allowed "
+        f"{TRANSFER}: --server-memory=1MB needs an upload or download; allowed "
         "with it: direction upload or download",
     )

@@ -86,13 +86,13 @@ def test_a_disk_that_stands_still_holds_every_tool(
     [
         (
             ["--source-depth=4"],
-            '"--source-depth=4" is of GridFTP alone; allowed with tool={}: 2',
+            '"--source-depth=4" is only for GridFTP; allowed with tool={}: 2',
         ),
-        (["--sink-depth=1"], '"--sink-depth=1" is of GridFTP alone; allowed with tool={}: 2'),
+        (["--sink-depth=1"], '"--sink-depth=1" is only for GridFTP; allowed with tool={}: 2'),
         (["--sink=disk"], "needs sink-rate"),
         (["--sink-rate=-1bps"], "--sink-rate=-1bps"),
         (["--fault=kind=disk-stall,at=1s,for=2s"], "needs a storage that takes time"),
-        (["--sink=disk", "--sink-rate=1Gbps", "--fault=kind=disk-stall,at=1s"], "for ever is of"),
+        (["--sink=disk", "--sink-rate=1Gbps", "--fault=kind=disk-stall,at=1s"], "forever is only"),
         (["--tool-receive-buffer=1B"], "--tool-receive-buffer=1B"),
     ],
 )

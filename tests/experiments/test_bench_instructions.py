@@ -142,7 +142,7 @@ def test_without_valgrind_one_line_tells(
     monkeypatch.setattr("shutil.which", lambda _: None)
     assert main(["bench --instructions", "--results", str(tmp_path / "out")]) == 1
     told = capsys.readouterr()
-    why = "valgrind is not installed: sudo apt install valgrind"
+    why = "valgrind is not installed; to install it: sudo apt install valgrind"
     assert (told.out, told.err) == ("", f"gridftp bench --instructions: {why}\n")
     assert not (tmp_path / "out").exists()
 

@@ -225,7 +225,7 @@ def test_workers_may_come_late_and_the_scheduler_may_go(
     )
     try:
         assert process.stderr.readline().endswith("36 to do\n")
-        assert "no worker is there, waiting for one" in process.stderr.readline()
+        assert "waiting for a worker; to start one: " in process.stderr.readline()
         cluster.start_worker()
         assert process.stderr.readline() == "Dask: 1 worker, 1 at a time\n"
         wait_for(lambda: simulated(store))
@@ -236,7 +236,7 @@ def test_workers_may_come_late_and_the_scheduler_may_go(
         cluster.close()
     # Before it, where that took long, how far it was
     assert told.splitlines()[-1] == (
-        "gridftp sweep: the connection to Dask's scheduler is lost; what had ended is kept"
+        "gridftp sweep: the connection to Dask's scheduler is lost; completed runs are stored"
     )
     assert process.returncode == 1
     assert counts(store).keys() == {"done", "queued"}
@@ -298,7 +298,7 @@ def test_a_wrong_address_is_refused_in_one_line(
     path = write_spec(tmp_path)
     assert main(["sweep", str(path), f"--store={store}", f"--dask={address}"]) == 2
     told = capsys.readouterr().err
-    assert told.startswith(f"gridftp sweep: --dask {address}: no scheduler of Dask there: ")
+    assert told.startswith(f"gridftp sweep: --dask {address}: no Dask scheduler answers: ")
     assert told.count("\n") == 1
     assert not store.exists()
 
@@ -335,7 +335,7 @@ def test_a_worker_of_other_sources_is_refused(
     assert main(["sweep", str(path), f"--store={store}", f"--dask={cluster.address}"]) == 2
     told = capsys.readouterr().err
     assert f"worker on {os.uname().nodename}" in told
-    assert "its sources of engine segment are not those of this sweep" in told
+    assert "the sources of engine segment differ from those of this sweep" in told
     assert told.count("\n") == 1
     assert not store.exists()
 
@@ -388,7 +388,7 @@ def test_what_goes_wrong_on_a_worker_fails_its_run_only(cluster: Cluster, folder
         None,
         "took longer than 0.5 s",
         "ended with exit status 1: out of memory",
-        "answered what is no result: 'Segmentation fault? No: 42\\n'",
+        "printed something that is not a result: 'Segmentation fault? No: 42\\n'",
         None,
     ]
     assert answers["3"].timed_out
@@ -399,7 +399,7 @@ def test_a_run_that_kills_its_workers_is_found_among_others(cluster: Cluster, fo
     wants = ["answer"] * 5 + ["kill"] + ["answer"] * 5
     answers = go(cluster, folder, wants, Limits())
     assert answers.pop("5").reason.startswith(
-        "2 workers died while they simulated it, the last one was tcp://127.0.0.1:"
+        "2 workers died while they simulated it; the last was tcp://127.0.0.1:"
     )
     assert all(answer.reason is None for answer in answers.values())
 
@@ -410,7 +410,7 @@ def test_a_worker_that_comes_with_other_sources_fails_its_runs(
     monkeypatch.setattr(f"{__name__}.engine_hash", lambda *_: "of another checkout")
     (answer,) = go(cluster, folder, ["answer"], Limits()).values()
     assert answer.text is None
-    assert f"worker on {os.uname().nodename}: its sources of engine segment" in answer.reason
+    assert f"worker on {os.uname().nodename}: the sources of engine segment" in answer.reason
 
 
 def test_a_worker_without_programs_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -440,7 +440,7 @@ def test_what_is_left_makes_four_batches_a_thread_within_bounds() -> None:
 @pytest.mark.parametrize(
     ("program", "told"),
     [
-        ("exit 7", "the local workers ended with status 7"),
+        ("exit 7", "the local workers ended with exit status 7"),
         ("exec sleep 300", "2 workers have not started in 0.2 s"),
     ],
 )

@@ -121,8 +121,10 @@ def test_compare_simulates_the_same_draws_in_both_engines(
     rows = (out / "figures/compare.csv").read_text().splitlines()
     assert len(rows) == 1 + len(compare.PART)
     told = capsys.readouterr()
-    assert f"{places} points without losses: {places} within bounds, {places} equal" in told.out
-    assert "mean ratio of segment to ns3: 1; the engines agree" in told.out
+    assert (
+        f"{places} points without losses: {places} within the tolerance, {places} equal" in told.out
+    )
+    assert "mean goodput ratio of segment to ns3: 1; the engines agree" in told.out
     assert "\x1b" not in told.err, "not a terminal: plain lines"
 
 
@@ -181,7 +183,7 @@ def test_compare_tells_what_went_wrong(
     arguments = ["compare", "--part", "--replications=2", "--jobs=2", "--results", str(out)]
     twist(delay=0.001)
     assert main(arguments) == 1
-    assert "not the same scenario: delay_s differ" in capsys.readouterr().err
+    assert "the runs have different scenarios: delay_s differ" in capsys.readouterr().err
     twist(die=1)
     assert main(arguments) == 1
     told = capsys.readouterr().err

@@ -200,7 +200,9 @@ def test_bench_refuses_to_compare_different_dumbbells(
     program(name, CONTENDER.format(log=str(stage), name=name, queue=50))
     assert main(["bench", "--repeat=1", "--results", str(tmp_path / "out")]) == 1
     told = capsys.readouterr().err
-    assert "not the same dumbbell: queue_packets is segment 100, ns3-lean 100" in told
+    assert (
+        "the contenders ran on different paths: queue_packets is segment 100, ns3-lean 100" in told
+    )
     assert "bulk 50" in told
     assert not (tmp_path / "out").exists()
 
@@ -221,7 +223,7 @@ def test_bench_tells_of_a_failing_contender(
     program("ns", "print('fast')")
     program("gridftp-bulk-baseline", CONTENDER.format(log=str(stage), name="bulk", queue=100))
     assert main(["bench", "--repeat=1", "--results", str(tmp_path / "out")]) == 1
-    assert "ns2: not a result of chunk.tcl" in capsys.readouterr().err
+    assert "ns2: the output is not a result of chunk.tcl" in capsys.readouterr().err
 
 
 def test_bench_refuses_a_size_that_is_none(
@@ -311,7 +313,7 @@ def test_optimum_draws_simulated_transfers(
     ("options", "status", "message"),
     [
         (["--bandwidth=none", "--figure=a.png"], 2, "--bandwidth=none is not a rate"),
-        (["--figure=a.gif"], 2, "'a.gif' does not end with .png, .pdf, .svg"),
+        (["--figure=a.gif"], 2, "'a.gif' has another suffix; allowed: .png, .pdf, .svg"),
         (["--figure"], 2, "--figure: expected one argument"),
         (["--bandwidth=10Mbps", "--rtt", "20ms", "--figure=no/way/\0.png"], 2, "is not a path"),
     ],

@@ -148,7 +148,7 @@ def test_a_program_that_ends_is_told(environment: Any) -> None:
     env = environment({**SMALL, "file-size": "1GB"})
     env.reset()
     env._dialogue._process.kill()
-    with pytest.raises(ProgramError, match="ended with status -9 and no result"):
+    with pytest.raises(ProgramError, match="ended with exit status -9 and without a result"):
         env.step(np.int64(1))
 
 

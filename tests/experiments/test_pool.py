@@ -89,8 +89,8 @@ def test_a_process_answers_many(program: Program) -> None:
     [
         ("crash", "was killed by SIGSEGV: terminate called"),
         ("leave", "ended with exit status 3: no more of this"),
-        ("rubbish", "answered what is no result: 'Segmentation fault? No: 42\\n'"),
-        ("half", 'answered what is no result: \'{"status": "do\''),
+        ("rubbish", "printed something that is not a result: 'Segmentation fault? No: 42\\n'"),
+        ("half", 'printed something that is not a result: \'{"status": "do\''),
     ],
 )
 def test_what_goes_wrong_is_told_and_the_others_go_on(

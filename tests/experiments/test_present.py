@@ -27,13 +27,13 @@ def test_a_claim_is_a_row_in_the_papers_words(console: Console) -> None:
     judged = Judged("n-grows", "Fig. 4", "N = [4]", "N = 5", "fails", "5 is not 4 [of 4]")
     print_claims(console, [judged], ["measured", "on engine segment"], "ito")
     told = lines(console)
-    assert told[0].rstrip() == "What the paper claims (ito)"
+    assert told[0].rstrip() == "Claims of the paper (ito)"
     (head,) = (line for line in told if "verdict" in line)
     (row,) = (line for line in told if "N = [4]" in line)
     (below,) = (line for line in told if "n-grows" in line)
     cells = [[cell.strip() for cell in line[1:-1].split("┃│"["│" in line])] for line in (head, row)]
     assert cells == [
-        ["the paper claims", "measured", "verdict", "why"],
+        ["claim", "simulated", "verdict", "reason"],
         ["N = [4]", "N = 5", "fails", "5 is not 4 [of 4]"],
     ]
     assert "Fig. 4 (n-grows)" in below

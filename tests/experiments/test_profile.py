@@ -108,8 +108,8 @@ def test_what_raises_goodput_most_is_named() -> None:
     assert (found.limits, found.name) == (("window",), "window")
     assert found.gain == pytest.approx(1.0)
     assert found.evidence == (
-        "2 x 244 KiB in a round trip of 80 ms are 50 Mbit/s, of which 80 % is used; "
-        "the path holds 977 KiB",
+        "2 x 244 KiB per RTT of 80 ms are 50 Mbit/s, of which 80 % is used; "
+        "the bandwidth-delay product is 977 KiB",
     )
     assert {one.what: round(one.gain, 9) for one in found.lifted} == {
         "without window": 1.0, "without parallelism": 0.0, "without network": 0.25,
@@ -123,8 +123,8 @@ def test_an_idle_link_is_not_what_limits() -> None:
     found, _ = profiled(idle, drops=300, utilisation=0.24, window_bytes=1 << 23)
     assert found.limits == ("overshoot",)
     assert found.evidence == (
-        "windows grow to 8 MiB each, 300 packets overflow the queue, 10 segments are sent again "
-        "after 3 timeouts; the link is idle 76 % of the time",
+        "windows grow to 8 MiB each and overflow the queue, which drops 300 packets; 10 segments "
+        "are retransmitted with 3 timeouts; the link is idle 76 % of the time",
     )
     # A busy link can gain all of that
     assert profiled(idle, drops=300, utilisation=0.99)[0].limits == ("network",)
@@ -148,7 +148,7 @@ def test_nothing_is_named_below_the_threshold() -> None:
     found, tried = profiled({AS_IS: 40, "without network": 41.9, ALL: 41.9})
     assert (found.limits, found.name, found.gain, found.advised) == ((), "none", 0.0, None)
     assert found.evidence == (
-        "all limits lifted at once are worth 4.8%: 2 connections are set up, and grow",
+        "lifting all limits together gains 4.8%: 2 connections are set up and their windows grow",
     )
     assert not [label for label in tried if label.startswith("advice")]
 
@@ -200,7 +200,7 @@ def test_what_would_hold_it_next_is_changed_with_it() -> None:
     assert found.limits == ("source storage",)
     assert found.gain == pytest.approx(1.0)
     assert found.evidence[1:] == (
-        "lifted alone that gives nothing: then it is queue that holds the transfer",
+        "lifting this alone gains nothing, because queue is the next limit",
     )
     assert set(found.advised.options) == {"source-depth", "queue"}
     assert "without source storage and network" in tried
@@ -261,8 +261,8 @@ def test_the_reverse_direction_is_as_fast_as_the_other_and_empty_without_the_lim
     # 1 Mbit/s are 2976 ACKs of 42 bytes a second, each of which acknowledges 1460 bytes
     lifted, shown, advised = told_of("reverse direction")
     assert lifted == [{"reverse-bandwidth": "100Mbps"}]
-    assert shown.startswith("the reverse direction of 1 Mbit/s carries the ACKs of 34.8 Mbit/s,")
-    assert shown.endswith("90 % of the time, on average 50 packets wait, and 7 are dropped")
+    assert shown.startswith("the reverse direction of 1 Mbit/s carries the ACKs of 34.8 Mbit/s if")
+    assert shown.endswith("90 % of the time, its mean queue is 50 packets, and it drops 7")
     assert advised == [
         "--delayed-ack=2",
         "--reverse-queue-discipline=red",
@@ -280,7 +280,7 @@ def test_the_reverse_direction_is_as_fast_as_the_other_and_empty_without_the_lim
         reverse_bandwidth_bps=100_000_000,
     )  # fmt: skip
     assert equal == [{"background": [DOWN]}]
-    assert shown.startswith("the ACKs share it with the data of 1 background connection; ")
+    assert shown.startswith("the ACKs share the reverse direction with the data of 1 background ")
 
 
 def test_other_traffic_is_that_in_the_direction_of_the_data() -> None:
@@ -315,8 +315,8 @@ def test_packets_that_overtake_are_a_limit_of_their_own() -> None:
     lifted, shown, advised = told_of("jitter", **free)
     assert lifted == [{"delay-jitter": "0ms"}]
     assert shown == (
-        "delays vary by 2 ms (uniform) and a packet takes 0.12 ms, so that packets overtake "
-        "others; 1 % of 1000 segments are sent again, 4 are lost in the queue"
+        "delays vary by 2 ms (uniform) and a packet takes 0.12 ms, so packets overtake others; "
+        "1 % of 1000 segments are retransmitted; the queue drops 4 packets"
     )
     assert advised[0] == "--delay-jitter-order=fifo"
     _, shown, advised = told_of("jitter", **{**free, "delay_jitter_order": "fifo"})
@@ -347,28 +347,28 @@ def test_a_link_that_is_idle_most_of_the_time_is_no_limit() -> None:
         (
             # 65,536 bytes in 80 ms are 6.55 Mbit/s, for each of two connections
             "send buffer", {"send_buffer_bytes": 65536}, {"send-buffer": "0B"},
-            "2 x 64 KiB of send buffer in a round trip of 80 ms: 13.1 Mbit/s at most; the path "
-            "holds 977 KiB",
+            "2 send buffers of 64 KiB per RTT of 80 ms: 13.1 Mbit/s at most; the bandwidth-delay "
+            "product is 977 KiB",
             "--send-buffer=512KiB",
         ),
         (
             "send buffer", {"send_pool_bytes": 262144}, {"send-pool": "0B"},
-            "a send pool of 256 KiB in a round trip of 80 ms: 26.2 Mbit/s at most; the path holds "
-            "977 KiB",
+            "a send pool of 256 KiB per RTT of 80 ms: 26.2 Mbit/s at most; the bandwidth-delay "
+            "product is 977 KiB",
             "--send-pool=2MiB",
         ),
         (
             # one packet of 1500 bytes in 0.5 ms
             "host overhead", {"host_overhead_s": 0.001}, {"host-overhead": "0ms"},
-            "a host takes up to 1 ms before it sends a packet, on average half of that: 24 Mbit/s "
+            "a host waits up to 1 ms before it sends a packet, half of this on average: 24 Mbit/s "
             "at most",
             "--packet-size=9000B",
         ),
         (
             "RED", {"queue_discipline": "red", "red_min_threshold_packets": 5},
             {"queue-discipline": "drop-tail"},
-            "RED drops 4 packets, from an average queue of 5 packets on, though the queue holds "
-            "100; at most 9 wait",
+            "RED drops 4 packets; it starts at an average queue of 5 packets, and the queue holds "
+            "100; the longest queue has 9",
             "--red-min-threshold=33p --red-max-threshold=100p",
         ),
         (
@@ -377,8 +377,8 @@ def test_a_link_that_is_idle_most_of_the_time_is_no_limit() -> None:
             {"queue_discipline": "codel", "codel_target_s": 0.005, "codel_interval_s": 0.1,
              "ecn": True},
             {"queue-discipline": "drop-tail"},
-            "CoDel drops 4 packets to keep the queue near 5 ms, in round trips of 80 ms; at most 9 "
-            "of 100 wait",
+            "CoDel drops 4 packets to keep the queueing delay near 5 ms (RTT 80 ms); the longest "
+            "queue has 9 packets of 100",
             "--codel-target=20ms",
         ),
         (
@@ -387,21 +387,21 @@ def test_a_link_that_is_idle_most_of_the_time_is_no_limit() -> None:
             {"queue_discipline": "fq-codel", "codel_target_s": 0.005, "codel_interval_s": 0.02,
              "ecn": True},
             {"queue-discipline": "drop-tail"},
-            "FQ-CoDel drops 4 packets to keep the queue near 5 ms, in round trips of 80 ms; at "
-            "most 9 of 100 wait",
+            "FQ-CoDel drops 4 packets to keep the queueing delay near 5 ms (RTT 80 ms); the "
+            "longest queue has 9 packets of 100",
             "--codel-interval=120ms",
         ),
         (
             "PIE", {"queue_discipline": "pie", "pie_target_s": 0.015, "ecn": False},
             {"queue-discipline": "drop-tail"},
-            "PIE drops 4 packets to keep the queue near 15 ms, in round trips of 80 ms; at most 9 "
-            "of 100 wait",
+            "PIE drops 4 packets to keep the queueing delay near 15 ms (RTT 80 ms); the longest "
+            "queue has 9 packets of 100",
             "--ecn=on",
         ),
         (
             "faults", {"faults": [{"kind": "link-down", "at_s": 5, "for_s": 20}], "retries": 0},
             {"faults": []},
-            "link-down at 5 s for 20 s; the transfer takes 2 s, attempts: 1",
+            "link-down at 5 s for 20 s; the transfer takes 2 s; attempts: 1",
             "--stall-timeout=5s --retries=20 --retry-wait=1s",
         ),
     ],
@@ -473,8 +473,9 @@ def host_case() -> Case:
         (
             "receiver CPU: driver",
             [{"receiver-interrupt-cpu": "0ms", "receiver-packet-cpu": "0ms"}],
-            "the receiver's driver takes 45 % of a core; its busiest core of 2 is busy 55 %, at "
-            "its peak the whole CPU 50 %",
+            "the receiver's driver takes 45 % of a core; the busiest of 2 cores is busy 55 % of "
+            "the "
+            "time; the peak load of the whole CPU is 50 %",
             ["--receiver-interrupt-delay=100us", "--packet-size=9000B",
              "--receiver-cores=4 --receiver-queues=2",
              "--receiver-interrupt-cpu=2500ns --receiver-packet-cpu=2us",
@@ -484,7 +485,7 @@ def host_case() -> Case:
         (
             "receiver backlog",
             [{"receiver-backlog": "0p"}],
-            "the receiver's backlog of 300 refuses 20 of 1000 packets",
+            "the receiver's backlog of 300 packets drops 20 of 1000",
             [f"receiver: net.core.netdev_max_backlog = {count};"
              for count in (1000, 2500, 30000, 250000)],
         ),
@@ -492,8 +493,8 @@ def host_case() -> Case:
             # two windows that hold 1,000,000 bytes together, each in a buffer twice as large
             "receiver OS buffers",
             [{"receiver-rmem-max": "1048576B"}, {"receiver-rmem-max": "0B"}],
-            "the receiver has rmem-max 128 KiB: 2 windows are 128 KiB at most; the path holds "
-            "977 KiB",
+            "the receiver sets rmem-max 128 KiB: each of 2 windows is at most 128 KiB; the "
+            "bandwidth-delay product is 977 KiB",
             [f"receiver: net.core.rmem_max = {count};" for count in (2**19, 2**20, 2**21, 2**23)],
         ),
     ],
@@ -606,10 +607,10 @@ def test_a_flow_window_is_told_in_packets_and_as_a_rate() -> None:
     case = Case(UDT, tool_result(8))
     # 100 x 1250 bytes in 80 ms
     assert BY_NAME["flow window"].evidence(case) == (
-        "100 packets may be unacknowledged, in a round trip of 80 ms at most 12.5 Mbit/s"
+        "at most 100 packets are unacknowledged: 12.5 Mbit/s with an RTT of 80 ms"
     )
     assert BY_NAME["loss"].evidence(case) == (
-        "2 % of 1000 datagrams are sent again, and 7 are lost in the queue"
+        "2 % of 1000 datagrams are retransmitted; the queue drops 7 packets"
     )
 
 
@@ -619,7 +620,7 @@ def test_blasts_are_limited_by_their_rate() -> None:
         {"tool-rate": "83333334bps"},
         {"tool-rate": "20Mbps"},
     ]
-    assert BY_NAME["blast rate"].evidence(case) == "the blasts, 2 of them, leave at 10 Mbit/s"
+    assert BY_NAME["blast rate"].evidence(case) == "the tool sends 2 blasts at 10 Mbit/s"
     assert BY_NAME["flow window"].lift(case) == []
     assert BY_NAME["blast rate"].lift(Case(UDT, tool_result(9))) == []
 

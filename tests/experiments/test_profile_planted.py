@@ -55,4 +55,4 @@ def test_the_verb_prints_it(programs: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["profile", "--check", "2"]) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[0].startswith("planted")
-    assert " of 2 named as planted; " in told[-1]
+    assert " of 2 transfers; the advice " in told[-1]

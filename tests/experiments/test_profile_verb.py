@@ -88,7 +88,7 @@ def test_hosts_are_of_today_unless_the_spec_says_otherwise(
     for text in ('[fixed]\ntcp = "highspeed"\n', '[fixed]\nbuffers = "drs-kernel"\n'):
         assert stacks(text) == {None}
         said = capsys.readouterr().err
-        assert said.startswith("gridftp profile: hosts are of the classic stack: ")
+        assert said.startswith("gridftp profile: all transfers have --stack=classic: ")
         assert said.count("\n") == 1
 
 
@@ -220,11 +220,11 @@ def test_the_report_tells_more_of_the_transfer_asked_for(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "SPEC.toml is missing; allowed: a file, or --check"),
-        (["server.toml", "--check"], "--check: makes its own transfers; allowed: without "),
+        ([], "SPEC.toml is missing; allowed: a spec, --check or --readings"),
+        (["server.toml", "--check"], "--check: generates its own transfers; allowed: without "),
         (["--check", "0"], "--check: '0' is not a whole number from 1 to 10000"),
         (["server.toml", "--threshold=1"], "--threshold: '1' is not a number above 0 and below 1"),
-        (["server.toml", "--transfer=9"], "--transfer: 9 is none of the 8 transfers of "),
+        (["server.toml", "--transfer=9"], "--transfer: 9 is not a transfer of "),
         (["nowhere.toml"], "nowhere.toml: No such file or directory"),
     ],
 )

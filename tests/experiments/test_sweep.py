@@ -194,12 +194,12 @@ def test_two_specs_of_one_name_are_refused_and_a_replaced_one_is_told(
     (tmp_path / "other").mkdir()
     second = write_spec(tmp_path / "other", replications=1)
     assert main(["sweep", str(first), str(second), f"--store={store}"]) == 2
-    assert "'small' is the name of another spec here, too" in capsys.readouterr().err
+    assert "another of the specs is called 'small', too" in capsys.readouterr().err
     second.write_text(second.read_text().replace("A small sweep", "Another one"))
     assert main(["sweep", str(first), f"--store={store}"]) == 0
     assert "replaces" not in capsys.readouterr().err
     assert main(["sweep", str(second), f"--store={store}"]) == 0
-    assert "small: replaces the sweep of that name: A small sweep" in capsys.readouterr().err
+    assert "small: replaces the stored sweep of that name: A small sweep" in capsys.readouterr().err
 
 
 def test_nothing_is_left_of_a_sweep_whose_engine_has_changed(
@@ -211,9 +211,9 @@ def test_nothing_is_left_of_a_sweep_whose_engine_has_changed(
     with sqlite3.connect(store) as database:
         database.execute("UPDATE run SET sources = 'those of long ago'")
     assert main(["store", "gc", f"--store={store}"]) == 0
-    assert "4 runs are forgotten" in capsys.readouterr().out
+    assert "4 runs are deleted" in capsys.readouterr().out
     assert main(["plot", f"--store={store}", f"--results={tmp_path}"]) == 1
-    assert "nothing to draw is kept" in capsys.readouterr().err
+    assert "there is nothing to draw" in capsys.readouterr().err
 
 
 def test_chunks_of_each_session_are_exported_as_its_own(

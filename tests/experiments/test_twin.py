@@ -100,7 +100,7 @@ def test_a_root_that_may_not_is_told_so(
     monkeypatch.setattr(needs, "find", str)
     monkeypatch.setattr(needs, "locate", lambda name: Program(tmp_path / name))
     monkeypatch.setattr(needs, "TRIAL", ("sh", "-c", "echo chrt: not permitted >&2; exit 1"))
-    assert "root may not do this here (chrt: not permitted); allowed: " in refused(capsys)
+    assert "root lacks rights here (chrt: not permitted); allowed: " in refused(capsys)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,9 @@ def test_a_tcp_of_today_that_is_not_granted_is_refused_with_the_command_that_gra
     assert str(refusal.value).endswith(f"allowed here: reno; to grant it: {command}")
     # The kernel sizes the windows: the limits of what programs ask for do not matter.
     assert needs.check_tcp({**scenario, "tcp": "reno"}) == "reno"
-    with pytest.raises(UserError, match="--tcp=bbr3 is no congestion control of Linux; allowed: c"):
+    with pytest.raises(
+        UserError, match="--tcp=bbr3 is not a congestion control of Linux; allowed: c"
+    ):
         needs.check_tcp({**scenario, "tcp": "bbr3"})
 
 
@@ -184,8 +186,8 @@ def test_pacing_needs_the_queueing_discipline_fq(
     ("options", "why"),
     [
         ((), "two names of taps are missing"),
-        (("a", "b", "--stripes=2x2"), "--stripes has no twin"),
-        (("a", "b", "--direction=third-party"), "--direction=third-party has no twin"),
+        (("a", "b", "--stripes=2x2"), "--stripes is not supported here"),
+        (("a", "b", "--direction=third-party"), "--direction=third-party is not supported here"),
         (("a", "b", "--background", "tcp=reno"), "--background"),
         (("a", "b", "--delay=3"), "lacks a unit"),
     ],

@@ -119,7 +119,7 @@ def test_what_a_packet_takes_at_most(engine: Engine) -> None:
 def test_there_are_no_files_in_a_browser(engine: Engine) -> None:
     assert not engine.load({"path-schedule": "path.csv"})
     assert engine.text().startswith(
-        "--path-schedule=path.csv is no row, and there are no files here; allowed: none|"
+        "--path-schedule=path.csv is not a row, and files cannot be read here; allowed: none|"
     )
 
 

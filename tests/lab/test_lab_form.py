@@ -434,7 +434,7 @@ def test_faults(lab: Lab) -> None:
     group(lab, "fault 1").get_by_label("Another option of fault 1").select_option("stripe")
     stripe = put(lab, "fault 1", "stripe", "3")
     expect(stripe).to_have_attribute("aria-invalid", "true")
-    expect(group(lab, "fault 1")).to_contain_text("is not there; allowed: 0 to 0")
+    expect(group(lab, "fault 1")).to_contain_text("does not exist; allowed: 0 to 0")
     assert lab.js("lab.player.resolved.faults[0].stripe") == 0
     lab.open("fault=kind%3Dlink-down,at%3D1s,for%3D2s")
     assert lab.js("lab.player.resolved.faults[0].for_s") == 2

@@ -108,7 +108,9 @@ def test_a_folder_of_somebody_else_is_left_alone(
     assert main(["lab", "--export", str(tmp_path)]) == 2
     assert files(tmp_path) == {"thesis.tex"}
     told = capsys.readouterr().err
-    assert told.startswith(f"gridftp lab: --export: '{tmp_path}' holds something else; allowed: ")
+    assert told.startswith(
+        f"gridftp lab: --export: '{tmp_path}' contains files of something else; allowed: "
+    )
     assert told.count("\n") == 1
 
 

@@ -30,7 +30,7 @@ def test_figures_and_claims_from_the_store(
     kept = [f"--store={tmp_path / 'store.sqlite'}"]
     where = [*kept, f"--results={tmp_path}"]
     assert main(["plot", *where]) == 1
-    assert "nothing to draw is kept" in capsys.readouterr().err
+    assert "there is nothing to draw" in capsys.readouterr().err
     files = [str(small_copy(name, specs)) for name in SWEEPS]
     assert main(["sweep", *files, *kept]) == 0
     assert "warning" not in capsys.readouterr().out  # the jitter makes replications differ
@@ -72,12 +72,12 @@ def test_figures_that_are_named_leave_claims_alone(
     for named, drawn in ((["mine"], "figures/mine"), (["--figure=7"], "ito/figures/fig07")):
         assert main(["plot", *named, *where]) == 0
         told = capsys.readouterr().out
-        assert "What the paper claims" not in told
+        assert "Claims of the paper" not in told
         assert f"{drawn}.{{svg,csv}}" in told
         assert ": Goodput over eta" in told
         assert not (tmp_path / "ito/claims.csv").exists()
     assert main(["plot", *where]) == 0
-    assert "What the paper claims" in capsys.readouterr().out
+    assert "Claims of the paper" in capsys.readouterr().out
     assert (tmp_path / "ito/claims.csv").exists()
 
 
@@ -87,7 +87,7 @@ def test_the_report_needs_nothing_else(
 ) -> None:
     where = [f"--results={tmp_path}"]
     assert main(["report", *where]) == 1
-    assert "nothing to draw is kept" in capsys.readouterr().err
+    assert "there is nothing to draw" in capsys.readouterr().err
     store = f"--store={tmp_path / 'store.sqlite'}"
     assert main(["sweep", str(small_copy("fig07", specs)), store]) == 0
     assert main(["report", *where]) == 0
@@ -144,9 +144,9 @@ def test_a_sweep_of_ones_own(
     spec.write_text(re.sub("figur = .*", "", spec.read_text()))
     assert main(["sweep", str(spec), where[0]]) == 0
     assert main(["plot", "mine", *where]) == 2
-    assert "mine: its spec names no figure" in capsys.readouterr().err
+    assert "mine: its spec sets no figure" in capsys.readouterr().err
     assert main(["plot", "yours", *where]) == 2
-    assert "there is no sweep 'yours' (mine)" in capsys.readouterr().err
+    assert "there is no sweep 'yours' (stored: mine)" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("svg_alone")

@@ -37,7 +37,7 @@ def test_values_one_behind_the_other_have_the_lines_of_the_file() -> None:
     assert lines == [(2, {"a": 1}), (4, [{"b": True}]), (5, {"c": 1})]
     with pytest.raises(UserError, match=r'^x:4: "b": true is not allowed; allowed: a number'):
         content.values[1].items()[0]["b"].number()
-    with pytest.raises(UserError, match=r"^x:4: more stands behind the JSON; allowed: what one"):
+    with pytest.raises(UserError, match=r"^x:4: text follows the JSON; allowed: the output of one"):
         _ = content.top
 
 
@@ -45,7 +45,9 @@ def test_a_value_that_is_cut_short_is_at_its_line() -> None:
     content = Content(Path("x"), '{"a": 1}\n{"a":\n')
     assert content.has_member("a")
     assert not content.has_member("b")
-    with pytest.raises(UserError, match=r"^x:3: the JSON is cut short here; allowed: all that"):
+    with pytest.raises(
+        UserError, match=r"^x:3: the JSON is cut short here; allowed: the complete output of"
+    ):
         _ = content.values
 
 

@@ -59,25 +59,43 @@ Say = Callable[[str | bytes], str]
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b"", "file:1: is empty; allowed: what the tool prints"),
-        (b" \n\n", "file:1: is empty; allowed: what the tool prints"),
-        (b"a\nb\0c", "file:2: is no text; allowed: what the tool prints"),
-        (b"a\n\nb\xffc", "file:3: is not UTF-8; allowed: what the tool prints"),
-        (b"PERFILE2\0\1", "file:1: is perf's own file; allowed: what perf report --stdio -i FILE"),
-        (b"\x96\xd5\x75\x21", "file:1: is sar's own file; allowed: what sadf -j FILE -- -A prints"),
+        (b"", "file:1: is empty; allowed: the output of the tool"),
+        (b" \n\n", "file:1: is empty; allowed: the output of the tool"),
+        (b"a\nb\0c", "file:2: is not a text; allowed: the output of the tool"),
+        (b"a\n\nb\xffc", "file:3: is not UTF-8; allowed: the output of the tool"),
+        (
+            b"PERFILE2\0\1",
+            "file:1: is perf's own file; allowed: the output of perf report --stdio -i FILE",
+        ),
+        (
+            b"\x96\xd5\x75\x21",
+            "file:1: is sar's own file; allowed: the output of sadf -j FILE -- -A",
+        ),
         (b"\x1f\x8b\x08", "file:1: is compressed with gzip, and damaged or cut short"),
-        (b"Linux 6.1 (host)\n", "file:1: is of none of the tools; allowed: what sadf -j, perf"),
-        (b'{"a": 1}', "file:1: is of none of the tools; allowed: what sadf -j, perf"),
-        (b"[1]", "file:1: is of none of the tools; allowed: what sadf -j, perf"),
-        (b'{"sysstat":\n {"hosts"\n: ', "file:3: the JSON is cut short here; allowed: all that"),
-        (b'{"sysstat":\n {"hosts', "file:2: the JSON is cut short here; allowed: all that"),
-        (b'{"a":\n 1,\n b}', 'file:3: is no JSON at "b}"; allowed: what'),
+        (
+            b"Linux 6.1 (host)\n",
+            "file:1: is not the output of a known tool; allowed: output of sadf -j, perf",
+        ),
+        (
+            b'{"a": 1}',
+            "file:1: is not the output of a known tool; allowed: output of sadf -j, perf",
+        ),
+        (b"[1]", "file:1: is not the output of a known tool; allowed: output of sadf -j, perf"),
+        (
+            b'{"sysstat":\n {"hosts"\n: ',
+            "file:3: the JSON is cut short here; allowed: the complete output of",
+        ),
+        (
+            b'{"sysstat":\n {"hosts',
+            "file:2: the JSON is cut short here; allowed: the complete output of",
+        ),
+        (b'{"a":\n 1,\n b}', 'file:3: is not valid JSON at "b}"; allowed: the output of'),
         (
             b'{"sysstat": 1}\n{"a": 1}',
-            "file:2: more stands behind the JSON; allowed: what one run of",
+            "file:2: text follows the JSON; allowed: the output of one run of",
         ),
-        (b"[" * 99999, "file:1: is nested too deep, or has a number that is none; allowed"),
-        (b"{" + b'"a":1' * 2, "file:1: is no JSON at"),
+        (b"[" * 99999, "file:1: is nested too deeply, or has an invalid number; allowed"),
+        (b"{" + b'"a":1' * 2, "file:1: is not valid JSON at"),
     ],
 )
 def test_files_that_are_none(said: Say, content: bytes, told: str) -> None:
@@ -86,7 +104,9 @@ def test_files_that_are_none(said: Say, content: bytes, told: str) -> None:
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     assert refused(tmp_path / "none") == "none: No such file or directory"
-    with pytest.raises(UserError, match=r"^no files of readings; allowed: what sadf -j, "):
+    with pytest.raises(
+        UserError, match=r"^there are no files of readings; allowed: output of sadf -j, "
+    ):
         describe([])
 
 
@@ -139,18 +159,18 @@ def line_of(text: str, part: str) -> int:
         (SADF, '"time": "13:00:03"', '"time": "13.00.03"', 45,
          '"timestamp": "2026-01-15 13.00.03" is not allowed; allowed: a date and a time'),
         (SADF, '"time": "13:00:03", "utc": 1', '"time": "13:00:03", "utc": 0', 45,
-         '"utc": 0 is not allowed; allowed: UTC, as without -t and -T of sadf'),
+         '"utc": 0 is not allowed; allowed: UTC: call sadf without -t and -T'),
         (SADF, '"time": "13:00:03"', '"time": "13:00:02"', 45,
-         "is no later than the one before; allowed: intervals in order of time"),
+         "is not later than the interval before; allowed: intervals in order of time"),
         (IPERF3, '"protocol":\t"TCP"', '"protocol":\t"UDP"', 53,
          '"protocol": "UDP" is not allowed; allowed: "TCP"'),
         (IPERF3, '"reverse":\t0', '"bidir": 1, "reverse":\t0', 60,
          '"bidir": 1 is not allowed; allowed: 0, data in one direction'),
         (IPERF3, '{\n\t"start"', '{\n\t"error": "unable to connect to server",\n\t"start"', 2,
-         'the run failed: "unable to connect to server"; allowed: one that ended'),
+         'the run failed: "unable to connect to server"; allowed: a run that completed'),
         # ss.
         (SS, "cwnd:245", "cwin:245", 5,
-         '"cwnd" is missing; allowed: the information of ss -ti, complete'),
+         '"cwnd" is missing; allowed: the complete output of ss -ti'),
         (SS, "rtt:0.072/0.057", "rtt:0.072", 5,
          '"rtt": "0.072" is not allowed; allowed: two numbers, such as 0.12/0.05'),
         (SS, "busy:76ms", "busy:76", 5,
@@ -158,16 +178,17 @@ def line_of(text: str, part: str) -> int:
         (SS, "delivery_rate 2802580640bps", "delivery_rate 28", 5,
          '"delivery_rate": "28" is not allowed; allowed: a rate, such as 940Mbps'),
         (SS, "mss:1448", "mss:1,4", 3, '"mss": "1,4" is not allowed; allowed: a whole number'),
-        (SS, "ESTAB 0      0          192.0.2.1:52204", "estab", 6, "is no line of ss; allowed"),
+        (SS, "ESTAB 0      0          192.0.2.1:52204", "estab", 6, "is not a line of ss; allowed"),
         # perf.
         (PERF, "'cpu-clock'", "'cache-misses'", 6,
          '"cache-misses" does not count time; allowed: cycles, ref-cycles, cpu-clock or'),
         (PERF, "# Overhead  Command", "# Overhead  Pid    ", 9,
          'the columns are "Overhead, Pid, Shared Object, Symbol"; allowed: Overhead, Command'),
         (PERF, "     4.64%  iperf3       [kernel.kallsyms]     [k] _copy_from_iter",
-         "     4.64%  iperf3", 13, '"4.64%  iperf3" is no row of the table; allowed: all that'),
-        (PERF, "     4.64%  iperf3", "     4,64%  iperf3", 13, "is no row of the table"),
-        (PERF, "     4.64%", "   104.64%", 13, "is no row of the table"),
+         "     4.64%  iperf3", 13,
+         '"4.64%  iperf3" is not a row of the table; allowed: the complete output of'),
+        (PERF, "     4.64%  iperf3", "     4,64%  iperf3", 13, "is not a row of the table"),
+        (PERF, "     4.64%", "   104.64%", 13, "is not a row of the table"),
         (PERF, "     4.64%", "    34.64%", 215, "the rows have 130.3% of the samples; allowed"),
         (PERF, "# Samples: 948  of event", "# Samples of", 12, "no line with its event"),
     ],
@@ -188,7 +209,7 @@ def test_what_is_wrong_in_a_file(
     [
         (lambda host: host.update(statistics=[]), '"statistics"', '"statistics" is empty; allowed'),
         (lambda host: host["statistics"][0].update({"cpu-load": [{"cpu": "all"}]}), '"cpu-load"',
-         '"cpu-load" has no core of its own; allowed: all, as with -P ALL'),
+         '"cpu-load" has no single core; allowed: all cores, as with -P ALL'),
     ],
 )  # fmt: skip
 def test_what_is_wrong_in_a_whole_file_of_sadf(
@@ -233,7 +254,8 @@ def test_perf_report_without_the_line_of_its_event(said: Say) -> None:
     lines = [line for line in PERF.splitlines(keepends=True) if not line.startswith("# Samples:")]
     row = next(number for number, line in enumerate(lines, 1) if line.startswith(" "))
     assert said("".join(lines)) == (
-        f"file:{row}: the table has no line with its event, as # Samples: 10K of event 'cycles'; "
+        f"file:{row}: the table has no line with its event, such as # Samples: 10K of event "
+        "'cycles'; "
         "allowed: perf report --stdio --no-children -g none"
     )
 
@@ -242,7 +264,7 @@ def test_perf_report_cut_short_between_lines(said: Say) -> None:
     lines = PERF.splitlines(keepends=True)[:40]
     covered = sum(float(line.split("%")[0]) for line in lines[11:])
     assert said("".join(lines)) == (
-        f"file:40: the rows end at {covered:.0f}% of the samples; allowed: 90% or more, "
+        f"file:40: the rows cover {covered:.0f}% of the samples; allowed: at least 90%, "
         "all that perf report --stdio --no-children -g none prints"
     )
 
@@ -304,7 +326,7 @@ def test_files_of_different_runs(tmp_path: Path) -> None:
     assert refused(*one) == (
         f"one.sadf.json:{line}: covers 2026-01-15 12:59:59 to 2026-01-15 13:00:10 UTC, and iperf3 "
         "(one.iperf3.json) ran from 2026-01-15 13:00:05 to 2026-01-15 13:00:13; "
-        "allowed: sar from before a run until after it"
+        "allowed: sar that starts before the run and ends after it"
     )
 
 
@@ -320,14 +342,14 @@ def test_what_iperf3_omits_is_before_the_run(tmp_path: Path) -> None:
     assert covering(sadf, read_iperf3(one[2])) == whole
     iperf3["start"]["timestamp"]["timesecs"] += 10
     one[2].write_text(json.dumps(iperf3), encoding="utf-8")
-    assert "ran from 2026-01-15 13:00:10 to 2026-01-15 13:00:18; allowed: sar from" in refused(*one)
+    assert "ran from 2026-01-15 13:00:10 to 2026-01-15 13:00:18; allowed: sar that" in refused(*one)
 
 
 def test_files_of_different_ends(tmp_path: Path) -> None:
     files = [FILES / "p4-sender.sadf.json", FILES / "p4-receiver.iperf3.json"]
     assert refused(*files) == (
-        "p4-sender.sadf.json:14: is of a sender, and iperf3 (p4-receiver.iperf3.json) of a "
-        "receiver; allowed: files of one run at one end"
+        "p4-sender.sadf.json:14: is from a sender, and iperf3 (p4-receiver.iperf3.json) from a "
+        "receiver; allowed: files of one run at one endpoint"
     )
 
 
@@ -346,7 +368,7 @@ def test_an_interface_that_moves_data_both_ways(said: Say) -> None:
     line = line_of(text, '"timestamp"')
     assert answer.startswith(f"file:{line}: ")
     assert "come in and" in answer
-    assert answer.endswith("allowed: a transfer in one direction, 80% of them")
+    assert answer.endswith("allowed: a transfer with at least 80% in one direction")
 
 
 def test_no_interface(said: Say) -> None:
@@ -360,7 +382,7 @@ def test_two_files_of_a_tool_for_one_run(tmp_path: Path) -> None:
     again.write_bytes(one[0].read_bytes())
     assert refused(*one, again) == (
         "one.again.json:1: run 'one' already has a file of sadf (one.sadf.json); "
-        "allowed: one, names are alike up to their first dot"
+        "allowed: one file of each tool with a name up to its first dot"
     )
 
 
@@ -369,7 +391,7 @@ def test_readings_of_two_hosts(tmp_path: Path) -> None:
     two = made_up.write(tmp_path, "two", MadeUp(payload=30e6), host="other.example")
     assert refused(*one, *two) == (
         "two.sadf.json:1: is of sender 'other.example' with 4 cores, one.sadf.json of "
-        "'sender.example' with 4; allowed: the readings of one end from one host"
+        "'sender.example' with 4; allowed: readings of one endpoint from one host"
     )
 
 

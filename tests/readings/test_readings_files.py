@@ -267,7 +267,7 @@ def test_segments_that_the_interface_cuts_are_counted_as_on_the_wire(tmp_path: P
     # Eight of ten seconds.
     assert report.readings[0].rates.segments == pytest.approx(90e6 / 1500 * 0.8)
     (note,) = report.notes
-    assert "packets as counted have 9000 bytes of data, segments 1500" in note
+    assert "counted packets have 9000 bytes of data, segments 1500" in note
 
 
 def test_files_are_put_together_by_their_names(tmp_path: Path) -> None:
@@ -287,7 +287,7 @@ def test_files_are_put_together_by_their_names(tmp_path: Path) -> None:
 def test_a_run_without_sadf_is_told_and_not_fitted() -> None:
     report = describe([FILES / "p4-sender.iperf3.json", FILES / "p4-sender.ss.txt"])
     assert (report.readings, report.fits) == ((), ())
-    assert report.notes == ("p4-sender: there is no file of sadf, so that no cost is fitted to it",)
+    assert report.notes == ("p4-sender: without a file of sadf, so no costs are fitted to it",)
 
 
 TRICKY = """{"a": [

@@ -336,7 +336,7 @@ def test_what_does_not_vary_is_named_with_what_would_tell_it_apart(tmp_path: Pat
     text = report.host_files()["sender"]
     assert (
         "# copy-rate: not distinguishable from segment-cpu, to which its time was attributed;\n"
-        "#   readings with another payload of packets (MTU, iperf3 -M) would separate them\n"
+        "#   readings with a different payload of packets (MTU, iperf3 -M) would separate them\n"
     ) in text
     assert "host.copy-rate" not in text
 

@@ -129,7 +129,7 @@ def test_a_run_both_ways_is_shown_and_not_fitted(tmp_path: Path) -> None:
     with pytest.raises(UserError) as error:
         describe([sadf, file])
     assert "bidir.json:1: the run has data in both directions (--bidir)" in str(error.value)
-    assert "allowed: with other files a run in one direction" in str(error.value)
+    assert "allowed: a run in one direction" in str(error.value)
 
 
 def received_nothing(**changes: Any) -> dict[str, Any]:
@@ -159,9 +159,9 @@ def test_an_interrupted_run_is_shown_with_what_was_measured(tmp_path: Path) -> N
     assert 'cut: the run did not end as planned: "interrupt - the client has terminated"' in (
         report.notes
     )
-    assert any("what the receiver got is not in the file" in note for note in report.notes)
+    assert any("the file does not contain the received bytes" in note for note in report.notes)
     sadf = made_up.write(tmp_path, "cut", MadeUp())[0]
-    with pytest.raises(UserError, match="does not have what the receiver got; allowed: a run that"):
+    with pytest.raises(UserError, match="does not contain the received bytes; allowed: a run that"):
         describe([sadf, file])
 
 
@@ -180,14 +180,18 @@ def test_a_server_that_sends_knows_what_it_sent() -> None:
     data["start"]["test_start"]["reverse"] = 1
     one = run(data)
     assert (one.sends, one.bytes, one.flows[0].received) == (True, 200278016, None)
-    assert one.notes == ("a server that sends does not know what arrived: the rate is that sent",)
+    assert one.notes == (
+        "a sending server does not know the received bytes: the rate is the sent one",
+    )
 
 
 def test_a_run_that_never_began_is_refused_with_its_error() -> None:
     told = f'x:7: the run failed: "{REFUSED[:57]}...'
     assert refusal(json.dumps(failed(), indent=1)).startswith(told[:60])
     text = f"iperf3: {REFUSED}\n"
-    assert refusal(text).startswith(f'x:1: the run failed: "{REFUSED}"; allowed: one that ended')
+    assert refusal(text).startswith(
+        f'x:1: the run failed: "{REFUSED}"; allowed: a run that completed'
+    )
 
 
 def test_json_stream() -> None:

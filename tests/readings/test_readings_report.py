@@ -59,7 +59,7 @@ def test_a_table_of_costs() -> None:
     text = printed(report)
     ns = round(modules["driver"] / rates.packets * 1e9)
     assert cells(text, "packet-cpu")[1:3] == ["driver", f"{ns}ns"]
-    assert cells(text, "packet-cpu")[3].endswith(" ns of a core for each packet in or out")
+    assert cells(text, "packet-cpu")[3].endswith(" ns of CPU time for each packet in or out")
     assert cells(text, "stream-cpu")[3].startswith(
         "not distinguishable from segment-cpu, to which its time was attributed; readings with"
     )
@@ -99,20 +99,20 @@ def test_nothing_is_written_unless_asked(
     assert list(tmp_path.iterdir()) == []
     out = capsys.readouterr().out
     assert "Data connections (ss)" in out
-    assert out.endswith("p4-sender: there is no file of sadf, so that no cost is fitted to it\n")
+    assert out.endswith("p4-sender: without a file of sadf, so no costs are fitted to it\n")
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--hosts", "x"], "--hosts: there is nothing to fit hosts to; allowed: with --readings"),
-        (["server.toml", "--readings", "x"], "--readings: nothing is simulated; allowed: without "),
-        (["--readings", "x", "--check"], "nothing is simulated; allowed: without --check"),
+        (["--hosts", "x"], "--hosts: needs measurements of hosts; allowed: with --readings"),
+        (["server.toml", "--readings", "x"], "--readings: cannot be combined with "),
+        (["--readings", "x", "--check"], "cannot be combined with --check; allowed: one of them"),
         (["--readings"], "--readings: expected at least one argument"),
         (["--readings", "nowhere.json"], "nowhere.json"),
         (
             ["--readings", str(FILES / "p4-sender.ss.txt"), "--hosts", "x"],
-            "x: the readings are of no transfer with a file of sadf, so that there is no host",
+            "x: no reading of a transfer has a file of sadf, so there is no host",
         ),
     ],
 )
@@ -166,7 +166,7 @@ def test_a_file_sets_what_was_fitted_in_units_of_options(tmp_path: Path) -> None
         assert re.fullmatch(kind, value), (name, value)
     # Of calls of three sizes none can be set.
     assert (
-        "# host.call-size: calls of several sizes in the readings (8192, 65536, 131072 bytes)"
+        "# host.call-size: the readings have calls of several sizes (8192, 65536, 131072 bytes)"
         in (host_file(fit))
     )
     assert "R^2 1.0000 over 28 equations; largest residual " in host_file(fit)
@@ -181,12 +181,12 @@ def test_names_with_brackets_are_printed_as_they_are(tmp_path: Path) -> None:
 def test_a_cost_that_may_be_none_is_told_to_be() -> None:
     cost = COSTS[0]
     sure = FittedCost(cost, FITTED, 12.34567e-6, 1.5e-6)
-    assert reasons(sure) == ["packet-cpu: 12350 +- 1500 ns of a core for each packet in or out"]
+    assert reasons(sure) == ["packet-cpu: 12350 +- 1500 ns of CPU time for each packet in or out"]
     assert setting(sure) == "12346ns"
     unsure = FittedCost(cost, FITTED, 1.2e-9, 1.3e-9)
     assert reasons(unsure) == [
-        "packet-cpu: 1.2 +- 1.3 ns of a core for each packet in or out;",
-        "  as likely none: its standard error is larger than it is",
+        "packet-cpu: 1.2 +- 1.3 ns of CPU time for each packet in or out;",
+        "  it may be 0: its standard error is larger than the value",
     ]
     assert setting(unsure) == "1ns"
 

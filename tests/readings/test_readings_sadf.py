@@ -162,7 +162,7 @@ def test_bytes_of_disks_are_counted_once(tmp_path: Path) -> None:
     one = reading(written(tmp_path, three))
     assert one.rates.file_bytes == pytest.approx(122000 * 1024)
     assert one.notes == (
-        "run: bytes of disks are those of sda; not counted again on their way through sda2, dm-0",
+        "run: bytes of disks are those of sda; the same bytes are not counted again for sda2, dm-0",
     )
 
 
@@ -215,7 +215,7 @@ def test_cores_together(tmp_path: Path) -> None:
     each = reading(written(tmp_path, lambda _: None))
     assert one.busy == pytest.approx(each.busy)
     assert one.peak == pytest.approx(each.peak)
-    assert "sadf has the CPU time of all cores together" in one.notes[0]
+    assert "sadf printed the CPU time of all cores together" in one.notes[0]
     assert (one.is_per_core, each.is_per_core) == (False, True)
 
 
@@ -258,7 +258,7 @@ def test_a_break_of_sar_during_a_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError) as error:
         describe(with_gap(tmp_path, 3, 7))
     assert str(error.value).removeprefix(f"{tmp_path}/") == (
-        "run.sadf.json:1: has nothing from 2026-01-15 13:00:02 to 2026-01-15 13:00:06 UTC, as "
+        "run.sadf.json:1: has no data from 2026-01-15 13:00:02 to 2026-01-15 13:00:06 UTC, as "
         "after a restart of the host or of sar, and iperf3 (run.iperf3.json) ran meanwhile; "
         "allowed: sar without a break during a run"
     )
@@ -300,7 +300,7 @@ DEVICE = ("network", "net-dev", 1)
         (number((*DEVICE, "txkB"), 4294967295.00), 1, '"txkB": 4294967295.0 is not allowed'),
         (number((*DEVICE, "txkB"), -3.2), 1, '"txkB": -3.2 is not allowed'),
         (number((*DEVICE, "txpck"), 429496729.1), 10, '"txpck": 429496729.1 is not allowed; '
-         "allowed: a rate of events; a counter of 32 bits that wraps gives this one"),
+         "allowed: a rate of events; this value comes from a 32-bit counter that wrapped"),
         (number(("interrupts", 1, "all"), 7158278.83), 600, '"all": 7158278.83 is not allowed'),
         (number(("network", "net-nfs", "call"), 4294967290), 1, '"call": 4294967290 is not'),
         (number(("cpu-load", 1, "sys"), 150.0), 1, '"sys": 150.0 is not allowed; allowed: a number '

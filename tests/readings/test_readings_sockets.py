@@ -183,17 +183,18 @@ def test_what_a_connection_carried(tmp_path: Path, capsys: pytest.CaptureFixture
         (f"{HEADER}{ENTRY}\n\t skmem:(r0,rb131072,t0,tb87040,f0,w0,o0,bl0,d0)\n",
          "x:2: has no TCP information on its connections (1); allowed: ss -tin, whose option -i"),
         (f"\t {INFO}\n\t {INFO}\n",
-         "x:1: is information without the line of its connection (addresses and ports); allowed"),
+         "x:1: is TCP information without the line of its connection before it; allowed"),
         (f"{HEADER}{ENTRY}\n\t {INFO}\n\t {INFO}\n",
-         "x:4: is information without the line of its connection"),
+         "x:4: is TCP information without the line of its connection"),
         (f"{HEADER}{ENTRY}\n\t {INFO}\nestab 0 0 192.0.2.1:5000\n", "x:4: \"estab 0 0 192.0.2.1"),
-        (f"{HEADER}ESTAB 0 0 192.0.2.1\n\t {INFO}\n", 'x:2: "ESTAB 0 0 192.0.2.1" is no line of'),
+        (f"{HEADER}ESTAB 0 0 192.0.2.1\n\t {INFO}\n", 'x:2: "ESTAB 0 0 192.0.2.1" is not a line'),
         (f"{HEADER}{ENTRY}\n\t cubic rto:204 rtt:1/2\n",
-         'x:3: "cwnd" is missing; allowed: the information of ss -ti, complete'),
+         'x:3: "cwnd" is missing; allowed: the complete output of ss -ti'),
         (f"{HEADER}{ENTRY}\n\t {INFO}", "x:3: ends in the middle of a line; allowed: a complete"),
         ("Active Internet connections (w/o servers)\nProto Recv-Q Send-Q Local Address  State\n"
          "tcp  0  0 192.0.2.1:22  192.0.2.2:5000  ESTABLISHED\n",
-         "x:1: is of netstat, which has no information on TCP; allowed: what ss -tin prints"),
+         "x:1: is the output of netstat, which has no information on TCP; allowed: the output of "
+         "ss -tin"),
     ],
 )  # fmt: skip
 def test_what_is_refused(text: str, told: str) -> None:
@@ -203,7 +204,7 @@ def test_what_is_refused(text: str, told: str) -> None:
 def test_netstat_is_named(tmp_path: Path) -> None:
     file = tmp_path / "x"
     file.write_text("tcp  0  0 192.0.2.1:22  192.0.2.2:5000  ESTABLISHED\n", encoding="utf-8")
-    with pytest.raises(UserError, match="x:1: is of netstat"):
+    with pytest.raises(UserError, match="x:1: is the output of netstat"):
         describe([file])
 
 

@@ -91,8 +91,8 @@ def test_encodings(tmp_path: Path, name: str) -> None:
         (b"\xd4\xc3\xb2\xa1\2\0", ":1: is a packet capture (pcap); allowed: a file of text"),
         (b"\xff\xfea\0\n\0b", ":2: is not UTF-16; allowed: text"),
         (b"\xef\xbb\xbfa\n\xff", ":2: is not UTF-8; allowed: text"),
-        (b"a\nb\0", ":2: is no text; allowed: text"),
-        ("a\n\0b".encode("utf-16"), ":2: is no text; allowed: text"),
+        (b"a\nb\0", ":2: is not a text; allowed: text"),
+        ("a\n\0b".encode("utf-16"), ":2: is not a text; allowed: text"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -279,5 +279,7 @@ def test_other_tools_are_named(tmp_path: Path, text: str, tool: str | None) -> N
         file.write_text(text, encoding="utf-8")
         with pytest.raises(UserError) as error:
             describe([file])
-        told = f"{file}:1: is the output of {tool}; allowed: what sadf -j, perf report --stdio, "
+        told = (
+            f"{file}:1: is the output of {tool}; allowed: output of sadf -j, perf report --stdio, "
+        )
         assert str(error.value).startswith(told)

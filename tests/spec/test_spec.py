@@ -229,7 +229,7 @@ REFUSED = {
     "range of names": (5, "a list", "[block.cross]\nmode = { from = 1, to = 2, step = 1 }"),
     "twice in a list": (5, '"1ms" comes twice', '[block.cross]\ndelay = ["1ms", "1ms"]'),
     "range, word": (5, 'did you mean "step"?', "[block.cross]\neta = { from = 0.1, stepp = 1 }"),
-    "range, ends": (5, "lacks its ends", "[block.cross]\neta = { from = 0.1, step = 1 }"),
+    "range, ends": (5, 'lacks "from" or "to"', "[block.cross]\neta = { from = 0.1, step = 1 }"),
     "range, no step": (5, "is no range", "[block.cross]\neta = { from = 0.1, to = 1 }"),
     "range, log and step": (
         5, "is no range", "[block.cross]\neta = { from = 0.1, to = 1, step = 0.1, log = true }",
@@ -242,14 +242,14 @@ REFUSED = {
         5, 'from "0.1" to "1" exactly', "[block.cross]\neta = { from = 0.1, to = 1, step = 0.2 }",
     ),
     "range, decade missed": (
-        5, "so many that",
+        5, "a number of points with which",
         "[block.cross]\neta = { from = 0.1, to = 0.5, per-decade = 3, log = true }",
     ),
     "range, two units": (
         5, "two units", '[block.cross]\ndelay = { from = "1ms", to = "1s", step = "1ms" }',
     ),
     "range, unit of step": (
-        5, "in the unit of both ends",
+        5, "in the unit of the range",
         '[block.cross]\ndelay = { from = "1ms", to = "9ms", step = 1 }',
     ),
     "range, half a connection": (
@@ -323,13 +323,13 @@ REFUSED = {
     ),
     "follow, other unit": (
         7,
-        '"window" (whole, bytes) cannot be that of "start" (whole, s); allowed: a number of the '
+        '"window" (whole, bytes) cannot follow "start" (whole, s); allowed: a number of the '
         "same kind and unit",
         '[block.fixed]\nstart = "1s"\n[block.follow]\nwindow = { times = 2, of = "start" }',
     ),
     "follow, no unit": (
         7,
-        '"window" (whole, bytes) cannot be that of "mode" (name); allowed: an option of the ',
+        '"window" (whole, bytes) cannot follow "mode" (name); allowed: an option of the ',
         '[block.fixed]\nmode = "mi"\n[block.follow]\nwindow = { same-as = "mode" }',
     ),
     "follow, map lacks one": (

@@ -187,22 +187,22 @@ def test_what_has_no_rate_is_counted(read: Read) -> None:
         (log_line(NBYTES=None), "NBYTES is missing"),
         (log_line(START=None), "START is missing"),
         (log_line(DATE=None), "DATE is missing"),
-        (log_line(NBYTES="1e9"), 'NBYTES is "1e9", which is no whole number'),
+        (log_line(NBYTES="1e9"), 'NBYTES is "1e9", which is not a whole number'),
         (log_line(NBYTES=-1), "NBYTES is -1"),
-        (log_line(STREAMS="four"), 'STREAMS is "four", which is no whole number'),
-        (log_line(BUFFER="9" * 30), 'BUFFER is "999999999999999999999999999999", which is no'),
-        (log_line(DATE="20240107"), 'DATE is "20240107", which is no time such as'),
+        (log_line(STREAMS="four"), 'STREAMS is "four", which is not a whole number'),
+        (log_line(BUFFER="9" * 30), 'BUFFER is "999999999999999999999999999999", which is not'),
+        (log_line(DATE="20240107"), 'DATE is "20240107", which is not a time such as'),
         (log_line(DATE="20241307120000.0"), 'DATE is "20241307120000.0", a time that does not'),
         (log_line(START="20240107126000.0"), 'START is "20240107126000.0", a time that does not'),
-        (log_line(duration_s=-1), "DATE, when it ended, is before START"),
+        (log_line(duration_s=-1), "DATE, the end, is before START"),
         (log_line()[:60], "START is missing"),
-        (log_line()[:200], "is cut short: it has neither CODE nor TYPE"),
+        (log_line()[:200], "is truncated: it has neither CODE nor TYPE"),
         (log_line()[:180], "NBYTES is missing"),
-        (log_line().split(" VOLUME")[0], "is cut short: it has neither CODE nor TYPE"),
-        (log_line().split("00 VOLUME")[0], "is cut short: it has neither CODE nor TYPE"),
-        (log_line().split(" TYPE")[0], "is cut short: it has neither CODE nor TYPE"),
-        (log_line()[:-1], 'CODE is "22", which is no reply code'),
-        (log_line()[:-12], "is cut short: it has neither CODE nor TYPE"),
+        (log_line().split(" VOLUME")[0], "is truncated: it has neither CODE nor TYPE"),
+        (log_line().split("00 VOLUME")[0], "is truncated: it has neither CODE nor TYPE"),
+        (log_line().split(" TYPE")[0], "is truncated: it has neither CODE nor TYPE"),
+        (log_line()[:-1], 'CODE is "22", which is not a reply code'),
+        (log_line()[:-12], "is truncated: it has neither CODE nor TYPE"),
         (log_line()[25:], "DATE is missing"),
     ],
 )
@@ -219,7 +219,7 @@ def test_a_long_line_has_no_feed_behind_it(read: Read) -> None:
     long = log_line(FILE="/" + "a" * 5000)[:4095]
     (group,), tally = read(f"{long}{log_line(NBYTES=10_000_000)}\n{log_line(NBYTES=10_000_000)}\n")
     assert (group.count, group.size, group.median_bps) == (2, 10_000_000, 10e6)
-    assert tally.bad_shown == [(1, "is cut short, and another line follows without a line feed")]
+    assert tally.bad_shown == [(1, "is truncated, and another line follows without a line feed")]
 
 
 def test_only_the_first_damaged_lines_are_named(read: Read) -> None:
@@ -235,7 +235,7 @@ def test_a_file_without_a_transfer_is_refused_in_one_line(tmp_path: Path) -> Non
     with pytest.raises(UserError) as refused:
         read_transfers([file])
     assert str(refused.value) == (
-        f'{file}:1: NBYTES is "x", which is no whole number, and no other line is a transfer; '
+        f'{file}:1: NBYTES is "x", which is not a whole number, and no other line is a transfer; '
         "allowed: lines with DATE=, START= and NBYTES=, as -log-transfer writes them"
     )
 
@@ -320,7 +320,7 @@ def test_events_of_stdio_ng(read: Read) -> None:
     assert group.setting == Setting("?", "192.0.2.7", 4, 1, 0)
     assert group.resent == pytest.approx(4 / 69061)
     assert (tally.failed, tally.other) == ({"error": 1}, 3)
-    assert tally.bad_shown == [(7, "there is no transfer.start of session 14 before this end")]
+    assert tally.bad_shown == [(7, "session 14 has no transfer.start before this transfer.end")]
 
 
 @pytest.mark.parametrize(
@@ -350,7 +350,7 @@ def test_a_compressed_file_that_is_cut_short_is_read_so_far(read: Read) -> None:
     whole = gzip.compress(lines.encode())
     (group,), tally = read(whole[: len(whole) // 2])
     assert 1000 < group.count < 4000
-    assert tally.cut.startswith(f"is damaged or cut short behind line {tally.lines}")
+    assert tally.cut.startswith(f"is damaged or truncated after line {tally.lines}")
 
 
 @contextmanager
@@ -420,7 +420,9 @@ def test_logs_and_other_readings_are_not_mixed(tmp_path: Path) -> None:
     log.write_text(log_line())
     other.write_text("State Recv-Q Send-Q\nESTAB 0 0 \n")
     assert not are_transfer_logs([other])
-    with pytest.raises(UserError, match=r"run\.ss\.txt:1: is no transfer log, as gridftp\.log is"):
+    with pytest.raises(
+        UserError, match=r"run\.ss\.txt:1: is not a transfer log, but gridftp\.log is"
+    ):
         are_transfer_logs([log, other])
 
 
@@ -441,7 +443,7 @@ def test_messages_over_several_lines(read: Read) -> None:
     damaged = pretty.replace('"nstreams": 4', '"nstreams": "many"', 1)
     (group,), tally = read(damaged, "fts.json")
     assert (group.count, tally.bad) == (2, 1)
-    assert tally.bad_shown == [(1, 'nstreams is "many", which is no number')]
+    assert tally.bad_shown == [(1, 'nstreams is "many", which is not a number')]
 
 
 def test_messages_without_a_rate(read: Read) -> None:
@@ -496,7 +498,7 @@ def test_a_job_may_have_the_parameters_of_its_files(read: Read) -> None:
     (group,), tally = read(json_lines(job), "job.json")
     assert (group.setting.streams, group.setting.buffer) == (8, 65536)
     assert (tally.failed, tally.other) == ({"FAILED": 1}, 1)
-    assert tally.bad_shown == [(1, "has no filesize"), (1, "is no record, but part of one")]
+    assert tally.bad_shown == [(1, "has no filesize"), (1, "is only a part of a record")]
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_windows(on_path: On) -> None:
     assert one.limit == "window"
     assert one.predicted_bps == pytest.approx(32.8e6, rel=0.05)
     assert one.ratio == pytest.approx(30e6 / one.predicted_bps)
-    assert one.evidence.startswith("2 x 80 KiB in a round trip of 40 ms are 32.8 Mbit/s, of which")
+    assert one.evidence.startswith("2 x 80 KiB per RTT of 40 ms are 32.8 Mbit/s, of which")
     assert "measured" not in one.evidence
 
 
@@ -81,7 +81,7 @@ def test_losses(on_path: On) -> None:
 def test_a_short_transfer(on_path: On) -> None:
     one = on_path(lasting(10e6, 300_000, STREAMS=1, BUFFER=4194304))
     assert one.limit == START_UP
-    assert one.evidence.startswith("it lasts ")
+    assert one.evidence.startswith("the transfer lasts ")
 
 
 def test_stripes_are_simulated(on_path: On) -> None:
@@ -111,14 +111,18 @@ def test_a_buffer_that_is_too_small_for_the_rate_has_grown(on_path: On) -> None:
 
 def test_what_is_slower_than_the_path_is_held_elsewhere(on_path: On) -> None:
     one = on_path(lasting(5e6, 10_000_000, STREAMS=2, BUFFER=65536, TASKID="x", retrans="3,5"))
-    assert "measured is 18 % of that: 0.12 % of the segments were sent again, storage, CPU" in (
-        one.evidence
+    assert (
+        "is 18 % of the simulated one: 0.12 % of the segments were retransmitted, storage, CPU"
+        in (one.evidence)
     )
 
 
 def test_what_is_faster_than_the_path_has_another_path(on_path: On) -> None:
     one = on_path(lasting(300e6, 40_000_000, STREAMS=4, BUFFER=4194304))
-    assert "times that: the path is faster, shorter or loses less than given" in one.evidence
+    assert (
+        "times the simulated one: the path is faster or shorter or loses less than given"
+        in one.evidence
+    )
 
 
 def test_more_than_can_be_simulated_is_told(on_path: On) -> None:
@@ -169,18 +173,22 @@ def test_the_round_trip_is_that_of_both_directions(
         (
             ["--trace=folder"],
             None,
-            "--trace is no option of the path; allowed: options of the path",
+            "--trace is not an option of the path; allowed: options of the path",
         ),
-        (["--session=mode=aimd"], None, "--session is no option of the path; allowed: options"),
-        (["--parallelism=3"], None, "--parallelism: the logs have it; allowed: options of the"),
-        (["--delay=3ms"], "6ms", "--rtt: allowed: without --delay, which it sets"),
+        (["--session=mode=aimd"], None, "--session is not an option of the path; allowed: options"),
+        (
+            ["--parallelism=3"],
+            None,
+            "--parallelism: its value comes from the logs; allowed: options of the",
+        ),
+        (["--delay=3ms"], "6ms", "--rtt: sets --delay, too; allowed: one of them"),
         (["--delay=3ms", "--delay=4ms"], None, "--delay is given twice; allowed: once"),
         ([], "6", "--rtt=6 lacks a unit; allowed: a time such as 10ms"),
-        ([], "30us", "--rtt=30us is less than that of the access links; allowed: 40us or more"),
+        ([], "30us", "--rtt=30us is less than the RTT of the access links; allowed: 40us or more"),
         (
             ["--reverse-delay=50ms"],
             "40ms",
-            "--rtt=40ms is less than that of --reverse-delay and the access links; allowed: "
+            "--rtt=40ms is less than the RTT of --reverse-delay and the access links; allowed: "
             "50040us or more, or another --reverse-delay or --access-delay",
         ),
         (["--tool=udt"], None, '"tool": "udt" is not profiled; allowed: "gridftp"'),
@@ -239,12 +247,12 @@ def test_rates_for_people(log: Path, capsys: pytest.CaptureFixture[str]) -> None
         ["3", "dtn1.example.org", "192.0.2.7", "4", "default", "2 MB", "1", "20", "20", "20",
          rows[2][-1]],
     ]  # fmt: skip
-    assert "What limits them depends on the path" in out
+    assert "The logs do not describe the path." in out
 
 
 def test_only_the_largest_groups_are_shown(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = report(capsys, log, "--rows=1")
-    assert "2 more groups with 3 transfers: --rows=N or --json" in out
+    assert "2 more groups with 3 transfers: show them with --rows=N or --json" in out
     assert "│ 10 MB │" in out
     assert "│ 1 MB │" not in out
 
@@ -254,10 +262,11 @@ def test_limits_for_people(programs: Path, log: Path, capsys: pytest.CaptureFixt
     out, err = report(capsys, log, *PATH, f"--rtt={RTT}", "--rows=1")
     assert "Simulating 1 of 3 groups" in err
     assert (
-        "What limits them with --stack=linux --bandwidth=100Mbps --queue=500p --delay=19980us, "
-        "round trip 40 ms" in " ".join(out.split())
+        "Limits of the transfers with --stack=linux --bandwidth=100Mbps --queue=500p "
+        "--delay=19980us, "
+        "RTT 40 ms" in " ".join(out.split())
     )
-    assert "│ window │ 2 x 80 KiB in a round trip of 40 ms are 32.8 Mbit/s" in out
+    assert "│ window │ 2 x 80 KiB per RTT of 40 ms are 32.8 Mbit/s" in out
 
 
 def test_the_same_for_programs(
@@ -310,19 +319,28 @@ def test_a_sweep_without_a_path_says_what_is_missing(
 ) -> None:
     spec = tmp_path / "found.toml"
     report(capsys, log, f"--sweep={spec}")
-    assert "# The logs do not know the path: add bandwidth" in spec.read_text()
+    assert "# The logs do not describe the path: add bandwidth" in spec.read_text()
     assert len(load_spec(spec, OptionTable.read(program.object("--describe"))).planned) == 3
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--bandwidth", "1Gbps"], "--bandwidth: is no option, or lacks a value; allowed: --band"),
-        (["--sweep=found.txt"], "--sweep: 'found.txt' does not end with .toml"),
-        (["--hosts=hosts"], "--hosts: transfer logs know no hosts; allowed: with files of sadf"),
-        (["--predict"], "--predict: transfer logs know no hosts; allowed: with files of sadf"),
+        (
+            ["--bandwidth", "1Gbps"],
+            "--bandwidth: is not an option, or lacks a value; allowed: --band",
+        ),
+        (["--sweep=found.txt"], "--sweep: 'found.txt' has another suffix; allowed: .toml"),
+        (
+            ["--hosts=hosts"],
+            "--hosts: transfer logs contain no costs of hosts; allowed: with files of sadf",
+        ),
+        (
+            ["--predict"],
+            "--predict: transfer logs contain no costs of hosts; allowed: with files of sadf",
+        ),
         (["--rows=0"], "--rows: '0' is not a whole number from 1"),
-        (["--check"], "--readings: nothing is simulated; allowed: without --check"),
+        (["--check"], "--readings: cannot be combined with --check; allowed: one of them"),
     ],
 )
 def test_bad_words(
@@ -344,7 +362,7 @@ def test_words_for_logs_alone(words: list[str], capsys: pytest.CaptureFixture[st
     name = words[0].split("=")[0]
     for asked in (["--readings", str(sockets)], ["spec.toml"]):
         assert main(["profile", *asked, *words]) == 2
-        assert f"{name}: there are no transfers to report; allowed: " in capsys.readouterr().err
+        assert f"{name}: is an option for transfer logs; allowed: " in capsys.readouterr().err
 
 
 def test_what_cannot_be_simulated_is_no_point(

@@ -74,7 +74,9 @@ def runs_of_iperf3(content: Content) -> list[Iperf3]:
     if content.is_json or (not is_iperf3_table(text) and _has_json_run(text)):
         runs = [_json_run(path, node) for node in json_runs(path, text)]
     elif is_iperf2(text):
-        what = "is of iperf 2; allowed: what iperf3 prints (iperf3 -J), another program"
+        what = (
+            "is the output of iperf 2, another program; allowed: the output of iperf3 (iperf3 -J)"
+        )
         raise wrong(path, 1, what)
     else:
         runs = text_runs(path, text)

@@ -100,7 +100,7 @@ def json_runs(path: Path, text: str) -> list[Node]:
                 runs.pop()
             runs.append(node)
     if not runs:
-        raise wrong(path, 1, f"has no run of iperf3; allowed: what {TOOL} prints")
+        raise wrong(path, 1, f"has no run of iperf3; allowed: the output of {TOOL}")
     return [one.top() if isinstance(one, _Streamed) else one for one in runs]
 
 
@@ -115,7 +115,7 @@ def _add_event(runs: list[Node | _Streamed], event: Node) -> None:
     elif name == "error":
         runs.append(_Streamed(Node({}, event.at), error=data))
     else:
-        what = f'the event {quoted(name)} is of no run; allowed: the event "start" before it'
+        what = f'the event {quoted(name)} belongs to no run; allowed: an event "start" before it'
         raise event.at.error(what)
 
 
@@ -218,7 +218,7 @@ def _is_client(start: Node) -> bool:
         return False
     raise start.at.error(
         '"connecting_to" and "accepted_connection" are missing; allowed: one of them, '
-        "by which client and server differ"
+        "which distinguishes client and server"
     )
 
 
@@ -326,7 +326,7 @@ def _flows_both_ways(
             flag = test.find("bidir")
             if flag is not None:
                 raise flag.at.bad(flag.value, f"0, {rest}")
-            raise end.at.error(f"the run is of --bidir; allowed: {rest}")
+            raise end.at.error(f"the run has --bidir; allowed: {rest}")
         again = [one["sender"].find("retransmits") for one in pairs]
         flows.append(
             flow_of(

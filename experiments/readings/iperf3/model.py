@@ -24,7 +24,7 @@ class RunFailedError(UserError):
     """
 
     def __init__(self, path: Path, line: int, reason: str) -> None:
-        super().__init__(f"{path}:{line}: the run failed: {reason}; allowed: one that ended")
+        super().__init__(f"{path}:{line}: the run failed: {reason}; allowed: a run that completed")
         self.line = line
         self.reason = reason
 
@@ -228,7 +228,7 @@ class Iperf3:
     def _delivered(self) -> Amount:
         delivered = self.flows[0].delivered
         if delivered is None:
-            raise ValueError(f"{self.path} does not have what the receiver got")
+            raise ValueError(f"{self.path} does not contain the received bytes")
         return delivered
 
 
@@ -239,16 +239,16 @@ def refuse_unfit(run: Iperf3) -> None:
         UserError: it failed, it has data in both directions, or what arrived is unknown.
     """
     if not run.flows:
-        what = f"the run failed: {run.failure}; allowed: one that ended"
+        what = f"the run failed: {run.failure}; allowed: a run that completed"
     elif len(run.flows) > 1:
         what = (
             "the run has data in both directions (--bidir), and a host has the costs of a sender "
-            "or of a receiver; allowed: with other files a run in one direction, without or with "
-            "-R; alone this file is shown"
+            "or of a receiver; allowed: a run in one direction, with or without -R; or this file "
+            "alone, which is then printed"
         )
     elif run.flows[0].delivered is None or not run.flows[0].delivered.bytes:
         what = (
-            "the file does not have what the receiver got; allowed: a run that ended, or the "
+            "the file does not contain the received bytes; allowed: a run that completed, or the "
             "output of its receiver"
         )
     else:
@@ -326,15 +326,15 @@ def notes_of(flows: Sequence[Flow], endpoint: Endpoint, failure: str) -> tuple[s
     for flow in flows:
         if flow.delivered is None:
             notes.append(
-                "what the receiver got is not in the file (the server's results are missing); "
-                "what was sent is no goodput"
+                "the file does not contain the received bytes (the server's results are missing); "
+                "sent bytes are not goodput"
             )
         elif flow.received is not None and not flow.received.bytes and flow.sent is not None:
-            notes.append(
-                "the receiver counted 0 bytes of those that were sent; what was sent is no goodput"
-            )
+            notes.append("the receiver counted 0 of the sent bytes; sent bytes are not goodput")
         elif flow.received is None:
-            notes.append("a server that sends does not know what arrived: the rate is that sent")
+            notes.append(
+                "a sending server does not know the received bytes: the rate is the sent one"
+            )
         elif flow.sends and endpoint.is_client is None:
             notes.append("the file does not show whether the client or the server printed it")
     return tuple(dict.fromkeys(notes))

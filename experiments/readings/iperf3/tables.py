@@ -38,7 +38,7 @@ def _flows(runs: Sequence[Run]) -> Iterator[Shown]:
 def _runs_table(shown: Sequence[Shown]) -> Table:
     made = table(
         "Runs (iperf3)", "run", "host", "streams", "seconds", "sent Mbit/s", "received Mbit/s",
-        "resent", "RTT ms, least/mean/most", "congestion",
+        "resent", "RTT ms, min/mean/max", "congestion",
     )  # fmt: skip
     for name, way, flow in shown:
         amount = flow.received or flow.sent
@@ -62,8 +62,8 @@ def _rtt(rtt_s: tuple[float, float, float] | None) -> str:
 
 def _intervals_table(shown: Sequence[Shown]) -> Table:
     made = table(
-        "Intervals (iperf3), Mbit/s", "run", "host", "intervals", "of s", "least", "median", "most",
-        "resent, most",
+        "Intervals (iperf3), Mbit/s", "run", "host", "intervals", "of s", "min", "median", "max",
+        "resent, max",
     )  # fmt: skip
     for name, way, flow in shown:
         intervals = flow.full_intervals()
@@ -85,7 +85,7 @@ def _intervals_table(shown: Sequence[Shown]) -> Table:
 def _streams_table(shown: Sequence[Shown]) -> Table:
     made = table(
         "Streams (iperf3)", "run", "host", "stream", "Mbit/s received, else sent", "share",
-        "resent", "RTT ms, least/mean/most", "cwnd KiB, most", "Jain's index",
+        "resent", "RTT ms, min/mean/max", "cwnd KiB, max", "Jain's index",
     )  # fmt: skip
     for name, way, flow in shown:
         total = sum(one.amount.bps for one in flow.streams if one.amount)

@@ -133,7 +133,7 @@ def text_runs(path: Path, text: str) -> list[Iperf3 | RunFailedError]:
     """
     runs = _Scan(path).runs(_lines(path, text))
     if not runs:
-        raise wrong(path, 1, f"has no run of iperf3; allowed: what {TOOL} -c or -s prints")
+        raise wrong(path, 1, f"has no run of iperf3; allowed: the output of {TOOL} -c or -s")
     return [_finished(path, run) for run in runs]
 
 
@@ -206,8 +206,8 @@ class _Scan:
             return
         found = ROW.search(line)
         if found is None:
-            what = f"{quoted(line.strip())} is no row of iperf3's table of a TCP run"
-            raise wrong(self._path, number, f"{what}; allowed: all that {TOOL} prints")
+            what = f"{quoted(line.strip())} is not a row of iperf3's table of a TCP run"
+            raise wrong(self._path, number, f"{what}; allowed: the complete output of {TOOL}")
         row = row_of(found)
         self._run(number, is_new=self._is_open and self._runs[-1].is_over(row)).add(row)
 
@@ -233,7 +233,7 @@ class _Scan:
             run.congestion.append(found[1])
 
     def _refuse_protocol(self, number: int, protocol: str) -> None:
-        raise wrong(self._path, number, f"the run is of {protocol}; allowed: TCP")
+        raise wrong(self._path, number, f"the run uses {protocol}; allowed: TCP")
 
 
 def _seconds(text: str) -> float | None:
@@ -249,7 +249,7 @@ def _finished(path: Path, run: _Run) -> Iperf3 | RunFailedError:
     failure = quoted(run.failure) if run.failure else ""
     if _is_unknown_who_sends(run):
         what = "the rows do not show which endpoint printed them: heading, retransmissions and sums"
-        raise wrong(path, run.line, f"{what} are missing; allowed: all that {TOOL} prints")
+        raise wrong(path, run.line, f"{what} are missing; allowed: the complete output of {TOOL}")
     flows = _flows(run)
     if not any(_counted(flow) for flow in flows):
         if run.failure:

@@ -150,7 +150,7 @@ Reader::ReadAll()
     SkipSpace();
     if (m_at < m_text.size())
     {
-        return Misplaced("nothing behind the value");
+        return Misplaced("nothing after the value");
     }
     return value;
 }

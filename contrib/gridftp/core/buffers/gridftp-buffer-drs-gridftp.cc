@@ -12,7 +12,8 @@ DeclareDrsGridftp()
 {
     return {
         .name = "drs-gridftp",
-        .help = "the same by SBUF on each data connection (Gardner et al., Section 5)",
+        .help =
+            "twice rate times delay, by SBUF on each data connection (Gardner et al., Section 5)",
         .moves = true,
         .channel = SizingChannel::DATA,
     };

@@ -56,7 +56,7 @@ DeclareDrsKernel()
 {
     return {
         .name = "drs-kernel",
-        .help = "the receiver's follow twice the bytes of a round trip (Gardner et al., Section 3)",
+        .help = "receive buffer: twice the bytes of a round trip (Gardner et al., Section 3)",
         .moves = true,
         .make = []() -> std::unique_ptr<BufferPolicy> {
             return std::make_unique<DrsKernelPolicy>();

@@ -12,7 +12,7 @@ DeclareFixedBuffers()
 {
     return {
         .name = "fixed",
-        .help = "as large as --window says",
+        .help = "constant, as large as --window",
         .moves = false,
     };
 }

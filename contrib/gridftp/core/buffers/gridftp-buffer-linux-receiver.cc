@@ -71,7 +71,7 @@ DeclareLinuxReceiver()
 {
     return {
         .name = "linux-receiver",
-        .help = "the receiver's as Linux tunes them (tcp_rcv_space_adjust, since 4.20)",
+        .help = "receive buffer: as Linux tunes it (tcp_rcv_space_adjust, since 4.20)",
         .moves = true,
         .make = []() -> std::unique_ptr<BufferPolicy> {
             return std::make_unique<LinuxReceiverPolicy>();

@@ -119,7 +119,7 @@ ReadList(const Option& option, const std::vector<JsonValue>& items)
     {
         auto value = item.kind == JsonKind::TEXT
                          ? ReadText(option, item.text)
-                         : Expected<OptionValue>(Error{"holds what is not a text"});
+                         : Expected<OptionValue>(Error{"contains a value that is not a text"});
         if (!value)
         {
             return value;
@@ -144,7 +144,7 @@ ReadOption(const Option& option, std::string_view key, const JsonValue& value)
     {
         return key == option.name || !number
                    ? ReadText(option, value.text)
-                   : Error{"is a text, which stands under \"" + std::string(option.name) + "\""};
+                   : Error{"is a text; the key of texts is \"" + std::string(option.name) + "\""};
     }
     if (value.kind == JsonKind::BOOLEAN && option.kind == OptionKind::SWITCH)
     {
@@ -193,7 +193,7 @@ ReadMembers(std::span<const Option> rows, const std::string& where, const JsonVa
     if (object.kind != JsonKind::OBJECT)
     {
         return Error{where + Show(object) +
-                     " is no scenario; allowed: an object, {\"key\": value}"};
+                     " is not a scenario; allowed: an object, {\"key\": value}"};
     }
     std::vector<OptionAssignment> values;
     for (size_t i = 0; i < object.keys.size(); ++i)
@@ -371,7 +371,7 @@ ScenarioReader::FindList(std::string_view key) const
     if (value.kind != JsonKind::ARRAY || (value.items.empty() && key == "sessions"))
     {
         return Error{"\"" + std::string(key) + "\": " + Show(value) +
-                     " is no list of them; allowed: [{\"key\": value}, ...]"};
+                     " is not a list of objects; allowed: [{\"key\": value}, ...]"};
     }
     return &value.items;
 }

@@ -95,7 +95,8 @@ FindSizes(const std::string& given, const FileReader& read)
         return ReadSizes(given, given, ':', "size");
     }
     const auto content =
-        read ? read(given) : Expected<std::string>(Error{"cannot be read, as there are no files"});
+        read ? read(given)
+             : Expected<std::string>(Error{"cannot be read here, without access to files"});
     if (!content)
     {
         return Wrong(given, content.GetError().message);
@@ -116,8 +117,8 @@ Resolve(SessionSpec& session, const FileReader& read)
     if (session.files != 1 && session.files != count)
     {
         return Error{"--files=" + std::to_string(session.files) +
-                     " is not how many sizes --file-sizes lists; allowed with it: " +
-                     std::to_string(count) + ", or nothing"};
+                     " differs from the number of sizes in --file-sizes; allowed with it: " +
+                     std::to_string(count) + ", or no --files"};
     }
     session.files = count;
     session.fileSizes.clear();
@@ -182,7 +183,7 @@ MakeFilesOfRow()
                     "itself",
                     {0, MOST_PAIRS - 1},
                     BindMember<&SessionSpec::filesOf>(),
-                    "session, from 0, whose files it takes, too: each the next one of a data set");
+                    "session, from 0, whose data set it shares: each takes the next file");
 }
 
 Done
@@ -202,14 +203,14 @@ ResolveSharedFiles(Scenario& scenario)
         if (of > i || scenario.sessions[of].filesOf != session.filesOf)
         {
             return Error{shown + " of session " + std::to_string(i) +
-                         " is not before it, or shares itself; allowed: an earlier session with "
-                         "files of its own"};
+                         " is not an earlier session, or shares files itself; allowed: an earlier "
+                         "session with files of its own"};
         }
         const SessionSpec& owner = scenario.sessions[of];
         if (owner.direction != session.direction)
         {
             return Error{shown + " of session " + std::to_string(i) +
-                         " has files that go the other way; allowed: an earlier session of the "
+                         " has files of the other direction; allowed: an earlier session of the "
                          "same direction"};
         }
         if (!IsDataSet(owner))

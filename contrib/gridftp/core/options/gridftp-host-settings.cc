@@ -152,7 +152,7 @@ ObjectToIdle(const Scenario& scenario, const std::string& value)
     const bool wants = NumberOf(value) != 0;
     if (IsLinux(scenario))
     {
-        return wants ? "" : "hosts of --stack=linux start slowly after idle; allowed: 1";
+        return wants ? "" : "hosts of --stack=linux use slow start after idle; allowed: 1";
     }
     if (kind != kinds.end() && restarts(*kind) == wants)
     {
@@ -167,7 +167,7 @@ ObjectToIdle(const Scenario& scenario, const std::string& value)
         }
     }
     return "--tcp=" + Printable(tcp) +
-           (wants ? " keeps its window while idle" : " starts slowly after idle") +
+           (wants ? " keeps its cwnd while idle" : " uses slow start after idle") +
            "; allowed: --tcp=" + Join(others, ", ");
 }
 
@@ -176,7 +176,7 @@ ObjectToForeignControl(const Scenario& scenario, const std::string& value)
 {
     return value == scenario.sessions.front().tcp
                ? ""
-               : "the host that sends decides; allowed: --tcp, or the key in --" +
+               : "the sender decides; allowed: --tcp, or the key in --" +
                      std::string(GetHostFileOption(true));
 }
 

@@ -178,7 +178,7 @@ AddArrivals(Scenario& scenario, size_t index, std::span<const OptionAssignment> 
     {
         if (!start.IsInRange(time))
         {
-            return Error{"--arrivals has a session arrive at " + start.Format(time) +
+            return Error{"a session of --arrivals arrives at " + start.Format(time) +
                          "; allowed: " + start.DescribeAllowed()};
         }
         session.start = time;

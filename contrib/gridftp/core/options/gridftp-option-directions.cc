@@ -106,15 +106,16 @@ FindObstacle(const Scenario& scenario, size_t index)
     const BufferSpec& buffers = session.buffers;
     if (session.stripes.IsStriped())
     {
-        return "is of one host at each end; allowed with it: stripes=1x1";
+        return "needs one host at each endpoint; allowed with it: stripes=1x1";
     }
     if (session.pipelining > 1)
     {
-        return "waits for a reply before the direction changes; allowed with it: pipelining=1";
+        return "changes the direction only after a reply; allowed with it: pipelining=1";
     }
     if (session.security.IsDataSecured())
     {
-        return "is of data connections without a handshake; allowed with it: data-security=none";
+        return "needs data connections without a security handshake; allowed with it: "
+               "data-security=none";
     }
     if (NeedsApplications(buffers.policy))
     {
@@ -132,15 +133,16 @@ FindObstacle(const Scenario& scenario, size_t index)
     }
     if (session.minRate > 0)
     {
-        return "has no lower limit of its rate; allowed with it: min-rate=0Mbps";
+        return "does not support a minimum rate; allowed with it: min-rate=0Mbps";
     }
     if (SharesServer(scenario, index))
     {
-        return "is of a server on a host of its own; allowed with it: server-host=own";
+        return "needs a server on a host of its own; allowed with it: server-host=own";
     }
     if (SharesFiles(scenario, index))
     {
-        return "is of a session with files of its own; allowed with it: no files-of another one";
+        return "needs a session with files of its own; allowed with it: no files-of another "
+               "session";
     }
     if (HasFaults(scenario, index))
     {

@@ -230,7 +230,7 @@ CheckLimit(const Scenario& scenario)
     }
     if (scenario.sessions.front().direction == Direction::THIRD_PARTY)
     {
-        return Error{shown + " is of a client or a server that moves the data; allowed with it: "
+        return Error{shown + " needs a client that sends or receives the data; allowed with it: "
                              "--direction=upload or download"};
     }
     return std::monostate{};
@@ -276,8 +276,8 @@ CheckReverse(const Scenario& scenario)
     {
         return Error{(isSlower ? Quote("reverse-bandwidth", path.reverseBandwidth)
                                : Quote("reverse-delay", path.reverseDelay)) +
-                     " is not for --path-schedule, which gives both directions their rate and "
-                     "delay; allowed with it: --reverse-queue, --reverse-queue-discipline, "
+                     " is not for --path-schedule, which sets the rate and delay of both "
+                     "directions; allowed with it: --reverse-queue, --reverse-queue-discipline, "
                      "--reverse-random-loss"};
     }
     return std::monostate{};
@@ -410,10 +410,10 @@ CheckPath(const Scenario& scenario)
     }
     if (scenario.path.linkHeader != LINK_HEADER_BYTES && scenario.measure.links == LinkKind::NS3)
     {
-        return Error{Quote("link-header", scenario.path.linkHeader) +
-                     " is not for ns-3's own devices, whose packets have PPP's; allowed with "
-                     "--links=ns3: " +
-                     FormatWhole(LINK_HEADER_BYTES, Dimension::BYTES)};
+        return Error{
+            Quote("link-header", scenario.path.linkHeader) +
+            " is not for ns-3's own devices, which have PPP headers; allowed with --links=ns3: " +
+            FormatWhole(LINK_HEADER_BYTES, Dimension::BYTES)};
     }
     if (scenario.path.hostOverhead > 0 && scenario.measure.links == LinkKind::NS3)
     {

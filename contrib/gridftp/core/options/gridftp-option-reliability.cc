@@ -71,15 +71,16 @@ CheckEnd(const SessionSpec& session, const FaultSpec& fault)
     if (isThirdParty != isOfThirdParty)
     {
         const auto direction = static_cast<int64_t>(session.direction);
-        return Error{Show("server", static_cast<int64_t>(fault.server)) + " is none of direction " +
-                     GetOption("direction").Format(direction) + "; allowed there: " +
+        return Error{Show("server", static_cast<int64_t>(fault.server)) +
+                     " does not exist with direction " + GetOption("direction").Format(direction) +
+                     "; allowed there: " +
                      (isThirdParty           ? "receiver, sender"
                       : IsOfData(fault.kind) ? "server, client"
                                              : "server")};
     }
     if (fault.server == FaultServer::CLIENT && !IsOfData(fault.kind))
     {
-        return Error{Show("server", static_cast<int64_t>(fault.server)) + " is none of kind=" +
+        return Error{Show("server", static_cast<int64_t>(fault.server)) + " is not for kind=" +
                      std::string(ListFaultKinds()[static_cast<size_t>(fault.kind)]) +
                      "; allowed with it: server"};
     }
@@ -139,7 +140,7 @@ CheckStripe(const SessionSpec& session, const FaultSpec& fault)
     const int64_t stripes = receives ? session.stripes.receivers : session.stripes.senders;
     if (fault.stripe >= stripes)
     {
-        return Error{Show("stripe", fault.stripe) + " is not there; allowed: 0 to " +
+        return Error{Show("stripe", fault.stripe) + " does not exist; allowed: 0 to " +
                      std::to_string(stripes - 1)};
     }
     const StorageSpec& storage = receives ? session.buffers.sink : session.buffers.source;
@@ -170,7 +171,7 @@ GetFaultRows()
                 kinds,
                 ListFaultKinds(),
                 BindMember<&FaultSpec::kind>(),
-                "what goes wrong"),
+                "kind of the fault"),
         WholeRow("session",
                  "session",
                  SCOPE,
@@ -178,7 +179,7 @@ GetFaultRows()
                  "0",
                  {0, MOST_PAIRS - 1},
                  BindMember<&FaultSpec::session>(),
-                 "at which session, counted from 0"),
+                 "affected session, from 0"),
         WordRow(OptionKind::CHOICE,
                 "server",
                 "server",
@@ -187,7 +188,7 @@ GetFaultRows()
                 "server|receiver|sender|client",
                 {"server", "receiver", "sender", "client"},
                 BindMember<&FaultSpec::server>(),
-                "at which of its ends; receiver and sender are those of a third party"),
+                "affected endpoint; receiver, sender: of a third-party transfer"),
         WholeRow("stripe",
                  "stripe",
                  SCOPE,
@@ -195,8 +196,7 @@ GetFaultRows()
                  "0",
                  {0, StripeCounts::MOST - 1},
                  BindMember<&FaultSpec::stripe>(),
-                 "dtp-dies, disk-stall, foreign-connection: at which stripe of that end, counted "
-                 "from 0"),
+                 "dtp-dies, disk-stall, foreign-connection: affected stripe, from 0"),
         WholeRow("connection",
                  "connection",
                  SCOPE,
@@ -204,7 +204,7 @@ GetFaultRows()
                  "0",
                  {0, 1'000'000},
                  BindMember<&FaultSpec::connection>(),
-                 "data-reset: which data connection, counted from 0"),
+                 "data-reset: affected data connection, from 0"),
         WholeRow("at", "at_s", SCOPE, TIME, "0s", TIMES, BindMember<&FaultSpec::at>(), "when"),
         WholeRow("for",
                  "for_s",
@@ -213,7 +213,7 @@ GetFaultRows()
                  "0s",
                  TIMES,
                  BindMember<&FaultSpec::duration>(),
-                 "how long; 0s: for ever; a control-reset without it resets once"),
+                 "duration; 0s: forever, but a control-reset happens only once"),
         WholeRow("idle",
                  "idle_s",
                  SCOPE,
@@ -221,7 +221,7 @@ GetFaultRows()
                  "300s",
                  {SECOND, TIMES.maximum},
                  BindMember<&FaultSpec::idle>(),
-                 "control-cut: how long a connection carries no packet until it is forgotten"),
+                 "control-cut: idle time after which a middlebox forgets the connection"),
         WholeRow("mtu",
                  "mtu_bytes",
                  SCOPE,
@@ -229,7 +229,7 @@ GetFaultRows()
                  "1400B",
                  {68, 65535},
                  BindMember<&FaultSpec::mtu>(),
-                 "mtu-black-hole: the largest IP packet that passes")};
+                 "mtu-black-hole: largest IP packet that passes")};
     return rows;
 }
 
@@ -372,7 +372,7 @@ CheckFault(const Scenario& scenario, const FaultSpec& fault)
     }
     if (static_cast<size_t>(fault.session) >= scenario.sessions.size())
     {
-        return Error{Show("session", fault.session) + " is not there; allowed: 0 to " +
+        return Error{Show("session", fault.session) + " does not exist; allowed: 0 to " +
                      std::to_string(scenario.sessions.size() - 1)};
     }
     const SessionSpec& session = scenario.sessions[static_cast<size_t>(fault.session)];
@@ -388,14 +388,14 @@ CheckFault(const Scenario& scenario, const FaultSpec& fault)
     if (session.tool != GRIDFTP_APPLICATION && !isOfAny)
     {
         return Error{Show("kind", static_cast<int64_t>(fault.kind)) +
-                     " is of GridFTP alone; allowed with tool=" + session.tool +
+                     " is only for GridFTP; allowed with tool=" + session.tool +
                      ": control-reset, data-reset, disk-stall, link-down, mtu-black-hole"};
     }
     if (session.tool != GRIDFTP_APPLICATION && fault.kind == FaultKind::DISK_STALL &&
         fault.duration == 0)
     {
         return Error{Show("kind", static_cast<int64_t>(fault.kind)) +
-                     " for ever is of GridFTP alone, which gives up; allowed with tool=" +
+                     " forever is only for GridFTP, which gives up; allowed with tool=" +
                      session.tool + ": for=TIME, above 0s"};
     }
     if (fault.kind == FaultKind::AUTH_REFUSED && !session.security.IsControlSecured())
@@ -424,8 +424,8 @@ CheckRetries(const SessionSpec& session,
     }
     if (IsDataSet(session))
     {
-        return Error{shown + " is of a session with one file; allowed with it: files=1, "
-                             "repeat-for=0s, files-of of its own"};
+        return Error{shown + " needs a session with one file; allowed with it: files=1, "
+                             "repeat-for=0s, no files-of another session"};
     }
     return std::monostate{};
 }
@@ -454,8 +454,9 @@ CheckKeepalive(const SessionSpec& session,
     }
     if (session.pipelining > 1)
     {
-        return Error{shown + " needs a client that asks for one transfer at a time; allowed with "
-                             "it: pipelining=1"};
+        return Error{
+            shown +
+            " needs a client that requests one transfer at a time; allowed with it: pipelining=1"};
     }
     if (isSlow && session.direction == Direction::DOWNLOAD && session.stripes.receivers > 1)
     {
@@ -480,7 +481,7 @@ ResolveRestart(SessionSpec& session, const std::function<std::string(const std::
     if (!ranges || (!merged.empty() && merged.back().end > size))
     {
         return Error{quote(Printable("restart=" + text)) +
-                     " is no list of ranges of the file; allowed: none, or BEGIN-END,... as in "
+                     " is not a list of ranges of the file; allowed: none, or BEGIN-END,... as in "
                      "0-1000,2000-3000, up to " +
                      std::to_string(size)};
     }

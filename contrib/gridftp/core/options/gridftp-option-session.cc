@@ -136,7 +136,7 @@ AddTransfer(std::vector<Option>& t)
                          "0s",
                          {0, 1'000'000 * SECOND},
                          BindMember<&SessionSpec::start>(),
-                         "when the client connects"));
+                         "time when the client connects"));
     t.push_back(
         WordRow(OptionKind::CHOICE,
                 "server-host",
@@ -307,7 +307,7 @@ DelayRow(OptionBinding binding)
                     "that of the path",
                     {0, 10 * SECOND},
                     binding,
-                    "one way, in place of --delay, at least that; the rest is on its access link");
+                    "one-way delay, at least --delay; the excess is on its access link");
 }
 
 /** A row of a session with another binding and default. */
@@ -365,7 +365,7 @@ GetSessionRows()
                                 "that of the path",
                                 {1000, PETA / 100},
                                 BindMember<&SessionSpec::accessBandwidth>(),
-                                "of its client's access link, in place of the path's"));
+                                "bandwidth of its client's access link"));
         AddTcpKeys<&SessionSpec::hostTcp>(made);
         return made;
     }());
@@ -386,7 +386,7 @@ GetArrivalRows()
                                 "10",
                                 {1, MOST_PAIRS},
                                 BindMember<&Arrivals::count>(),
-                                "how many sessions arrive"));
+                                "number of sessions that arrive"));
         made.push_back(WholeRow("interval",
                                 "interval_s",
                                 SCOPE,
@@ -403,7 +403,7 @@ GetArrivalRows()
                                "poisson|fixed",
                                {"poisson", "fixed"},
                                BindMember<&Arrivals::process>(),
-                               "exponential intervals, or all the same"));
+                               "exponential (poisson) or constant (fixed) intervals"));
         return made;
     }());
     return rows;
@@ -420,7 +420,7 @@ GetBackgroundRows()
                     "0",
                     {0, 1, false, false},
                     BindMember<&BackgroundSpec::load>(),
-                    "no TCP, but datagrams that take this share of the bottleneck; 0: plain TCP"),
+                    "datagrams instead of TCP, with this share of the bottleneck; 0: TCP"),
             Rebound("tcp",
                     BindMember<&BackgroundSpec::tcp>(),
                     "that of the first session",
@@ -438,7 +438,7 @@ GetBackgroundRows()
             Rebound("window",
                     BindMember<&BackgroundSpec::buffers, &BufferSpec::window>(),
                     "that of the first session",
-                    "its receive buffer, at first where buffers moves it; at least one segment"),
+                    "its receive buffer, at first; at least one segment"),
             Rebound("buffers",
                     BindMember<&BackgroundSpec::buffers, &BufferSpec::policy>(),
                     "that of the first session",
@@ -446,7 +446,7 @@ GetBackgroundRows()
             Rebound("max-buffer",
                     BindMember<&BackgroundSpec::buffers, &BufferSpec::most>(),
                     "that of the first session",
-                    "as far as buffers lets its receive buffer grow"),
+                    "largest receive buffer to which buffers grows"),
             Rebound("start", BindMember<&BackgroundSpec::start>(), "0s", "when it connects"),
             WholeRow("stop",
                      "stop_s",
@@ -455,7 +455,7 @@ GetBackgroundRows()
                      "0s",
                      {0, 1'000'000 * SECOND},
                      BindMember<&BackgroundSpec::stop>(),
-                     "when it ends; 0s: when the last session does")};
+                     "when it ends; 0s: with the last session")};
         AddTcpKeys<&BackgroundSpec::hostTcp>(made);
         return made;
     }());

@@ -313,7 +313,7 @@ CheckEngine(Engine engine, OptionScope scope, const void* spec)
             return Error{Printable("--" + std::string(option.name) + "=" + option.Format(value)) +
                          " is not for --engine=" + std::string(name) + "; allowed there: " +
                          (option.defaultText.empty() ? "none" : std::string(option.defaultText)) +
-                         " (--engine=" + std::string(option.engines) + " knows more)"};
+                         " (--engine=" + std::string(option.engines) + " allows more)"};
         }
     }
     return std::monostate{};

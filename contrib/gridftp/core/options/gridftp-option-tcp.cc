@@ -140,7 +140,7 @@ AddTcp(std::vector<Option>& t)
                          "200ms",
                          {MILLISECOND, 60 * SECOND},
                          BindMember<&TcpSpec::minRto>(),
-                         "least retransmission timeout"));
+                         "minimum retransmission timeout"));
     t.push_back(WholeRow("delayed-ack",
                          "delayed_ack_segments",
                          scope,

@@ -160,7 +160,7 @@ CheckTool(const Scenario& scenario,
     const ToolKind* kind = FindToolKind(session.tool);
     const std::string with = "; allowed with tool=" + session.tool + ": ";
     const auto refuse = [&](const std::string& text, const std::string& allowed) {
-        return Error{quote(Printable(text)) + " is of GridFTP alone" + with + allowed};
+        return Error{quote(Printable(text)) + " is only for GridFTP" + with + allowed};
     };
     if (session.direction == Direction::THIRD_PARTY)
     {
@@ -177,7 +177,7 @@ CheckTool(const Scenario& scenario,
     }
     if (NeedsApplications(session.buffers.policy))
     {
-        return refuse("buffers=" + session.buffers.policy, "what TCP does by itself");
+        return refuse("buffers=" + session.buffers.policy, "policies that TCP applies itself");
     }
     if (!kind || !kind->IsOfDatagrams())
     {

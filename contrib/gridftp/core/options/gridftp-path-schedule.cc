@@ -175,7 +175,7 @@ CheckRows(const std::vector<LinkRow>& rows, int64_t periodNs)
     const Option& start = *FindOption(GetSessionRows(), "start");
     if (!rows.empty() && periodNs > 0 && periodNs <= rows.back().startNs)
     {
-        return Error{"begins again at " + start.Format(periodNs) +
+        return Error{"repeats at " + start.Format(periodNs) +
                      ", repeat=TIME; allowed: later than its last row, at " +
                      start.Format(rows.back().startNs)};
     }
@@ -187,8 +187,8 @@ CheckRows(const std::vector<LinkRow>& rows, int64_t periodNs)
     if (periodNs == 0 ? rows.back().rateBps == 0
                       : std::ranges::all_of(rows, [](auto& row) { return row.rateBps == 0; }))
     {
-        return Error{"stands still for ever; allowed: a rate above 0 in its last row, or in any "
-                     "of those that begin again, repeat=TIME"};
+        return Error{"stops forever; allowed: a rate above 0 in its last row, or in any row that "
+                     "repeats, repeat=TIME"};
     }
     return std::monostate{};
 }
@@ -203,7 +203,7 @@ CheckUnused(std::string_view name, int64_t given, int64_t resolved)
     }
     const Option& option = GetOption(name);
     return Error{"--" + std::string(name) + "=" + option.Format(given) + " has no effect with --" +
-                 std::string(NAME) + ", which has its own from 0s on; allowed: without it"};
+                 std::string(NAME) + ", which sets values from 0s on; allowed: without it"};
 }
 
 /** Makes the schedule. @param scenario whose @param given rows @param periodNs see LinkSchedule
@@ -288,9 +288,9 @@ ReadDeliveries(const std::string& content, int64_t interval)
     if (given && isTooFine)
     {
         given->note = "has deliveries over " + FormatWhole(lastNs, Dimension::TIME) +
-                      "; they are made into rates over " + FormatWhole(longer, Dimension::TIME) +
+                      "; rates are computed over " + FormatWhole(longer, Dimension::TIME) +
                       ", not " + FormatWhole(interval, Dimension::TIME) +
-                      ", so that the rows are not more than " + std::to_string(MOST_SCHEDULE_ROWS);
+                      ", so that there are no more rows than " + std::to_string(MOST_SCHEDULE_ROWS);
     }
     return given;
 }
@@ -323,7 +323,7 @@ ResolveFile(Scenario& scenario, const FileReader& read, Notes& notes)
     }
     if (!read)
     {
-        return Wrong("is no row, and there are no files here; allowed: " +
+        return Wrong("is not a row, and files cannot be read here; allowed: " +
                          GetOption(NAME).DescribeAllowed(),
                      name);
     }
@@ -359,7 +359,7 @@ ResolveRandom(Scenario& scenario)
     if ((random.duration - 1) / random.interval >= static_cast<int64_t>(MOST_SCHEDULE_ROWS))
     {
         return Wrong("has more than " + std::to_string(MOST_SCHEDULE_ROWS) +
-                         " rows; allowed: a duration of so many intervals",
+                         " rows; allowed: a duration of at most that many intervals",
                      RANDOM);
     }
     const auto& measure = scenario.measure;
@@ -374,7 +374,7 @@ ResolveRandom(Scenario& scenario)
     {
         const Option& delay = GetOption("delay");
         return Wrong("least-rtt=" + delay.Format(random.leastRtt) +
-                         " is less than the access links take; allowed: at least " +
+                         " is less than the delay of the access links; allowed: at least " +
                          delay.Format(2 * access),
                      RANDOM);
     }

@@ -77,7 +77,8 @@ CheckBuffers(const BufferSpec& buffers, const std::string& shown)
     if (policy && policy->moves && buffers.most < buffers.window)
     {
         return Error{shown + " is below window=" + FormatWhole(buffers.window, Dimension::BYTES) +
-                     ", where buffers=" + buffers.policy + " begins; allowed: at least that"};
+                     ", where buffers=" + buffers.policy +
+                     " begins; allowed: at least that window"};
     }
     return std::monostate{};
 }
@@ -95,8 +96,9 @@ CheckSizing(const SessionSpec& session, const std::string& shown)
     const auto& parallelism = PARALLELISM;
     if (!mode || !mode->Takes(parallelism) || parallelism.Of(session.tuning) != 1)
     {
-        return Error{shown + " is of one data connection; allowed with it: --mode=fixed "
-                             "--parallelism=1"};
+        return Error{
+            shown +
+            " needs a single data connection; allowed with it: --mode=fixed --parallelism=1"};
     }
     return std::monostate{};
 }
@@ -107,14 +109,14 @@ CheckPool(const BufferSpec& buffers, const std::string& shown)
 {
     if (buffers.sendPool > 0 && buffers.sendBuffer > 0)
     {
-        return Error{
-            shown + " sizes what send-buffer=" + FormatWhole(buffers.sendBuffer, Dimension::BYTES) +
-            " says; allowed: one of the two"};
+        return Error{shown + " sizes the same buffers as send-buffer=" +
+                     FormatWhole(buffers.sendBuffer, Dimension::BYTES) +
+                     "; allowed: one of the two"};
     }
     if (buffers.sendPool > 0 && NeedsApplications(buffers.policy))
     {
-        return Error{shown + " sizes what buffers=" + buffers.policy +
-                     " does; allowed: one of the two"};
+        return Error{shown + " sizes the same buffers as buffers=" + buffers.policy +
+                     "; allowed: one of the two"};
     }
     return std::monostate{};
 }
@@ -138,7 +140,7 @@ CheckDataSizing(const BufferSpec& buffers,
     }
     const std::string shown =
         isSmall ? Quote("send-buffer", buffers.sendBuffer) : Quote("window", buffers.window);
-    return Error{quote(shown) + " has no room for what buffers=" + buffers.policy +
+    return Error{quote(shown) + " is too small for the SBUFs that buffers=" + buffers.policy +
                  " sends; allowed with it: at least " + FormatWhole(LEAST, Dimension::BYTES)};
 }
 
@@ -199,8 +201,7 @@ CheckServer(const Scenario& scenario, size_t index)
     if (session.serverMemory > 0 && session.direction == Direction::THIRD_PARTY)
     {
         return Error{Quote(index, Quote("server-memory", session.serverMemory)) +
-                     " is of the one server of an upload or download; allowed with it: direction "
-                     "upload or download"};
+                     " needs an upload or download; allowed with it: direction upload or download"};
     }
     if (session.server != ServerHost::SHARED)
     {
@@ -210,22 +211,21 @@ CheckServer(const Scenario& scenario, size_t index)
         Quote(index, Quote("server-host", static_cast<int64_t>(session.server)));
     if (session.direction != Direction::DOWNLOAD || session.stripes.IsStriped())
     {
-        return Error{shown + " is of a server that sends; allowed with it: direction=download, "
-                             "stripes=1x1"};
+        return Error{
+            shown + " needs a server that sends; allowed with it: direction=download, stripes=1x1"};
     }
     const StorageSpec& own = session.buffers.source;
     const StorageSpec& of = first.buffers.source;
     if (first.direction != Direction::DOWNLOAD)
     {
-        return Error{shown + " has the first session's server, to which that one uploads; allowed "
+        return Error{shown + " uses the first session's server, which receives an upload; allowed "
                              "with it: --direction=download"};
     }
     const bool isSame = own.kind == of.kind && own.depth == of.depth && own.values == of.values;
     if (!isSame || first.stripes.IsStriped() || session.buffers.sendPool > 0)
     {
-        return Error{shown +
-                     " has the first session's server; allowed with it: the source of that, "
-                     "no stripes there, send-pool=0B"};
+        return Error{shown + " uses the first session's server; allowed with it: the first "
+                             "session's source, without stripes, send-pool=0B"};
     }
     return std::monostate{};
 }
@@ -333,8 +333,8 @@ CheckSession(const Scenario& scenario, size_t index)
         session.buffers.sender.HoldsPackets() || session.buffers.receiver.HoldsPackets();
     if (holdsPackets && scenario.measure.links == LinkKind::NS3)
     {
-        return Error{std::string("--links=ns3 has devices that know no host whose packets wait or "
-                                 "cost anything; allowed with such: --links=lean")};
+        return Error{std::string("--links=ns3 does not support hosts whose packets wait or take "
+                                 "CPU time; allowed with them: --links=lean")};
     }
     for (const auto check :
          {&CheckHostFiles, &CheckSecurity, &CheckRetries, &CheckKeepalive, &CheckTuning})
@@ -373,8 +373,8 @@ CheckBackground(const Scenario& scenario, const BackgroundSpec& background)
     if (NeedsApplications(background.buffers.policy))
     {
         return Error{quote("buffers=" + background.buffers.policy) +
-                     " needs applications that talk, and this is plain TCP; allowed: what its own "
-                     "TCP does"};
+                     " needs applications that exchange SBUF, and this is plain TCP; allowed: "
+                     "policies that TCP applies itself"};
     }
     if (auto done =
             CheckBuffers(background.buffers, quote(Quote("max-buffer", background.buffers.most)));
@@ -454,7 +454,7 @@ CheckTraffic(const Scenario& scenario)
     const size_t pairs = scenario.sessions.size() + scenario.background.size();
     if (scenario.sessions.empty() || pairs > static_cast<size_t>(MOST_PAIRS))
     {
-        return Error{"--session, --arrivals and --background make " + std::to_string(pairs) +
+        return Error{"--session, --arrivals and --background add up to " + std::to_string(pairs) +
                      "; allowed: 1 session to " + std::to_string(MOST_PAIRS) +
                      " sessions and background connections together"};
     }

@@ -65,7 +65,7 @@ TakeLine(PathSpec& path, std::string_view line, std::set<std::string_view>& seen
     const auto shown = "'" + std::string(name) + " = " + Printable(text) + "' ";
     if (!seen.insert(option.name).second)
     {
-        return Error{shown + "is there twice; allowed: once"};
+        return Error{shown + "appears twice; allowed: once"};
     }
     const auto value = option.Parse(text);
     if (!value)
@@ -93,7 +93,8 @@ ReadTopology(PathSpec& path, std::string_view name, const FileReader& read)
     const Option& option = GetOption("topology");
     const std::string shown = "--topology=" + Printable(name);
     const auto content =
-        read ? read(std::string(name)) : Expected<std::string>(Error{"there are no files here"});
+        read ? read(std::string(name))
+             : Expected<std::string>(Error{"cannot be read here, without access to files"});
     if (!content)
     {
         return Error{shown + " " + content.GetError().message +

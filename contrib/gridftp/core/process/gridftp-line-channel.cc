@@ -90,7 +90,7 @@ LineChannel::Ask(const std::string& line)
     }
     if (!m_said.empty())
     {
-        return Error{"said '" + Printable(m_said) + "' without having been asked"};
+        return Error{"sent '" + Printable(m_said) + "' without a request"};
     }
     const int64_t until = GetWallNs() + m_timeoutNs;
     if (const auto written = Write(line + "\n", until); !written)
@@ -130,7 +130,7 @@ LineChannel::Read(int64_t untilNs)
     {
         if (m_said.size() > LONGEST)
         {
-            return Error{"answered '" + Printable(m_said) + "', which is no line of up to " +
+            return Error{"answered '" + Printable(m_said) + "', which is not a line of up to " +
                          std::to_string(LONGEST) + " bytes"};
         }
         if (!Await(m_in, POLLIN, untilNs))

@@ -125,7 +125,7 @@ class ProgramProcess final : public LineChannel
     {
         m_to->Close(1); // it says no more: so it is to end, too
         const auto status = AwaitEnd();
-        return status ? Describe(*status) : " (it runs on)";
+        return status ? Describe(*status) : " (still running)";
     }
 
   private:

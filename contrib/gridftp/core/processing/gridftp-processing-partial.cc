@@ -36,7 +36,7 @@ DeclarePartialProcessing()
 {
     return {
         .name = "partial",
-        .help = "a part of the file, which goes to the same place in the other one",
+        .help = "a part of the file, to the same offset of the destination file",
         .parameters = {&PART_OFFSET, &PART_LENGTH},
         .region = [](const NamedValues& values, uint64_t /* fileBytes */) -> MarkerRange {
             const auto begin = static_cast<uint64_t>(PART_OFFSET.CountOf(values));

@@ -36,7 +36,7 @@ DeclareScaleProcessing()
 {
     return {
         .name = "scale",
-        .help = "fewer or more bytes at a fixed ratio, as of a compression",
+        .help = "output bytes in a fixed ratio to input bytes, such as compression",
         .parameters = {&SCALE_RATIO, &SCALE_RATE},
         .map = [](const NamedValues& values, uint64_t fileBytes) -> FileMap {
             const double units = SCALE_RATIO.Of(values) * static_cast<double>(FileMap::UNIT);

@@ -114,8 +114,8 @@ std::string
 DelayText(const DelayFigures& delay)
 {
     constexpr double MILLI = 1e3;
-    return FormatFixed(delay.meanS * MILLI, 3) + " ms in the mean, 95 % at most " +
-           FormatFixed(delay.p95S * MILLI, 3) + " ms, the longest " +
+    return FormatFixed(delay.meanS * MILLI, 3) + " ms on average, 95 % at most " +
+           FormatFixed(delay.p95S * MILLI, 3) + " ms, maximum " +
            FormatFixed(delay.mostS * MILLI, 3) + " ms";
 }
 

@@ -150,7 +150,7 @@ ProcessingText(const SessionSpec& spec, const ProcessingResult& processing)
         return FormatWhole(static_cast<int64_t>(bytes), Dimension::BYTES);
     };
     return "  module " + spec.buffers.processing.module + ": " + tell(processing.outputBytes) +
-           " made of " + tell(processing.inputBytes) + "\n";
+           " from " + tell(processing.inputBytes) + "\n";
 }
 
 /** What the hosts of an end did, in a few words. */
@@ -198,7 +198,7 @@ PairsText(const GridftpResult& gridftp)
     const auto& pairs = gridftp.chunks.back().pairs;
     const auto [least, most] = std::ranges::minmax(pairs, {}, &PairRecord::parallelism);
     return ", N " + std::to_string(least.parallelism) + " to " + std::to_string(most.parallelism) +
-           " in the end\n";
+           " finally\n";
 }
 
 /** How many files, and how long each has taken. */
@@ -206,7 +206,7 @@ std::string
 FilesText(const SessionResult& session)
 {
     return "  " + std::to_string(session.files.size()) + " files, each in " +
-           FormatFixed(session.GetMeanResponseS(), 3) + " s in the mean\n";
+           FormatFixed(session.GetMeanResponseS(), 3) + " s on average\n";
 }
 
 /** The goodput of a session; it is measured until the last chunk that is complete. */
@@ -294,8 +294,8 @@ MemoryText(const ServerMemory& memory)
 {
     constexpr double MEGA = 1e6;
     return "  memory of servers: " + FormatFixed(static_cast<double>(memory.mostBytes) / MEGA, 2) +
-           " MB at most, " + FormatFixed(memory.meanBytes / MEGA, 2) + " MB in the mean" +
-           (memory.beyondNs ? ", more than the host has for " +
+           " MB maximum, " + FormatFixed(memory.meanBytes / MEGA, 2) + " MB on average" +
+           (memory.beyondNs ? ", above the host's memory for " +
                                   FormatFixed(static_cast<double>(*memory.beyondNs) / 1e9, 3) + " s"
                             : "") +
            "\n";
@@ -322,8 +322,8 @@ ResultToText(const Scenario& scenario, const TransferResult& result)
         text += "  " + link.name + ": utilisation " + FormatFixed(link.utilisation * 100, 2) +
                 " %, " + std::to_string(link.drops) + " drops, " +
                 (link.marks ? std::to_string(*link.marks) + " marks, " : "") + "queue " +
-                FormatFixed(link.meanQueuePackets, 1) + " packets in the mean, " +
-                std::to_string(link.maxQueuePackets) + " at most\n";
+                FormatFixed(link.meanQueuePackets, 1) + " packets on average, " +
+                std::to_string(link.maxQueuePackets) + " maximum\n";
         text += link.queueDelay
                     ? "  queueing delay of " + link.name + ": " + DelayText(*link.queueDelay) + "\n"
                     : "";

@@ -234,9 +234,9 @@ OptionsHelp(std::span<const Option> table)
     constexpr std::array<std::string_view, 6> TITLES{"The path",
                                                      "TCP",
                                                      "The session",
-                                                     "What shares the path, what fails",
+                                                     "Traffic and faults",
                                                      "The run",
-                                                     "What is printed and written"};
+                                                     "Output"};
     std::string text;
     for (size_t scope = 0; scope < TITLES.size(); ++scope)
     {

@@ -96,7 +96,7 @@ TellMean(const std::string& name, int64_t mean, int64_t least, int64_t most, Dim
     const auto show = [dimension](int64_t value) { return FormatWhole(value, dimension); };
     const int64_t low = least + (most - least) / static_cast<int64_t>(MOST_COUNT);
     return Error{name + "=" + show(mean) + " is not within its bounds; allowed: from " + show(low) +
-                 " to " + show(most) + ", with least and most as they are"};
+                 " to " + show(most) + ", with the given least and most"};
 }
 
 /** @return whether a mean is one that can be drawn */

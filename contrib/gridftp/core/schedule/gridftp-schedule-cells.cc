@@ -169,7 +169,7 @@ ReadDownload(const std::vector<std::string>& cells)
     {
         return Error{"'" + Printable(cells[DOWNLOAD_BYTES]) + "' bytes in '" +
                      Printable(cells[DOWNLOAD_MS]) +
-                     "' ms are no rate; allowed: 0 to 100000000 bytes, 1 to 1000000000 ms"};
+                     "' ms are not a rate; allowed: 0 to 100000000 bytes, 1 to 1000000000 ms"};
     }
     return Download{(*bytes * BITS + *milliseconds / 2) / *milliseconds,
                     *milliseconds * MILLISECOND_NS};

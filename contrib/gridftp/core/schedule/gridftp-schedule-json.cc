@@ -149,7 +149,7 @@ ParseLines(std::string_view content)
         auto value = ParseJson(line);
         if (!value)
         {
-            return Error{"line " + std::to_string(number) + ": is no JSON, " +
+            return Error{"line " + std::to_string(number) + ": is not JSON, " +
                          value.GetError().message};
         }
         list.items.push_back(std::move(*value));
@@ -193,7 +193,7 @@ MakeJsonTable(std::string_view content)
     }
     if (!value)
     {
-        return Error{"is no JSON, " + value.GetError().message};
+        return Error{"is not JSON, " + value.GetError().message};
     }
     std::vector<const JsonValue*> found;
     FindLists(*value, found);

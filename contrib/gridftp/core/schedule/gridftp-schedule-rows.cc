@@ -140,7 +140,7 @@ ParseHeader(const Lines& line)
                              found->dimension);
         if (!unit)
         {
-            return AtLine(line, "'" + Printable(name) + "' is no column" + allowed);
+            return AtLine(line, "'" + Printable(name) + "' is not a column" + allowed);
         }
         const auto column = static_cast<size_t>(found - COLUMNS.begin());
         if (std::ranges::find(cells, column, &Cell::column) != cells.end())
@@ -285,7 +285,7 @@ ParseScheduleRow(std::string_view text, size_t place)
     };
     if (parts.size() < 2 || parts.size() > COLUMNS.size())
     {
-        return wrong("is no row");
+        return wrong("is not a row");
     }
     GivenRow row;
     row.place = place;
@@ -373,15 +373,15 @@ ParseDeliveryTrace(std::string_view content, int64_t intervalNs)
         {
             return AtLine(line,
                           "'" + Printable(line.GetText()) +
-                              "' is no time of a delivery; allowed: a whole number of ms, from "
-                              "that of the line before to 1000000000");
+                              "' is not the time of a delivery; allowed: a whole number of ms, "
+                              "from that of the line before to 1000000000");
         }
         last = *at;
         bins.Add(last * MILLISECOND, line.GetNumber());
     }
     if (last == 0)
     {
-        return AtLine(line, "all deliveries are at 0 ms; allowed: a last one behind them");
+        return AtLine(line, "all deliveries are at 0 ms; allowed: a later last one");
     }
     return bins.Take();
 }

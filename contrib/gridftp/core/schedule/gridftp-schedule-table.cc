@@ -229,8 +229,8 @@ class TableReader
         if (!span || *span < 1 || *span > LATEST_NS - m_endNs)
         {
             return Error{"duration '" + Printable(cell) +
-                         "' is none; allowed: a number above 0, 1000000 s at most with all "
-                         "before"};
+                         "' is not a duration; allowed: a number above 0, at most 1000000 s with "
+                         "all before"};
         }
         const int64_t beginNs = m_endNs;
         m_endNs += *span;

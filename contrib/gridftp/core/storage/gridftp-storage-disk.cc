@@ -42,7 +42,7 @@ DeclareDiskStorage()
 {
     return {
         .name = "disk",
-        .help = "a disk at each node, with a rate, a latency and the time of a seek",
+        .help = "a disk at each node, with a rate, a latency and a seek time",
         .parameters =
             {&STORAGE_RATE, &STORAGE_LATENCY, &STORAGE_SEEK, &STORAGE_OPEN, &STORAGE_CONTENTION},
         .make = [](const NamedValues& values, bool /* writes */) -> std::unique_ptr<StorageModel> {

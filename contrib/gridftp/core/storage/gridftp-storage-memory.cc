@@ -13,7 +13,7 @@ DeclareMemoryStorage()
 {
     return {
         .name = MEMORY_STORAGE,
-        .help = "costs nothing: what the paper's transfers from /dev/zero to /dev/null have",
+        .help = "takes no time: the paper's transfers from /dev/zero to /dev/null",
     };
 }
 

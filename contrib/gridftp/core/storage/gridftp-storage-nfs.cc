@@ -86,7 +86,7 @@ DeclareNfsStorage()
 {
     return {
         .name = "nfs",
-        .help = "a file system of another host, which moves a block by RPCs",
+        .help = "a file system of another host: each block moves by RPCs",
         .parameters = {&STORAGE_RATE,
                        &STORAGE_LATENCY,
                        &STORAGE_OPEN,

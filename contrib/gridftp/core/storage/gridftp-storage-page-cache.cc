@@ -209,7 +209,7 @@ DeclarePageCacheStorage()
 {
     return {
         .name = "page-cache",
-        .help = "a disk at each node behind memory, which writes back later and reads ahead",
+        .help = "a disk behind a page cache at each node, with write-back and read-ahead",
         .parameters = {&STORAGE_RATE,
                        &STORAGE_LATENCY,
                        &STORAGE_SEEK,

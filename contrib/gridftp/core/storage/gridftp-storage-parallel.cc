@@ -83,7 +83,7 @@ DeclareParallelStorage()
 {
     return {
         .name = "parallel",
-        .help = "a file system that the nodes of an end share, each of them like a disk",
+        .help = "a file system that the nodes of an endpoint share, each node like a disk",
         .parameters =
             {&STORAGE_RATE, &STORAGE_LATENCY, &STORAGE_SEEK, &STORAGE_TOTAL, &STORAGE_TOTAL_SEEK},
         .make = [](const NamedValues& values, bool /* writes */) -> std::unique_ptr<StorageModel> {

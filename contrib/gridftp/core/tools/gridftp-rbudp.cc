@@ -251,7 +251,9 @@ RbudpReceiver::TakeMarks(Nanoseconds now)
     {
         if (*mark != RbudpText::MakeMark(m_round))
         {
-            return End(now, "the end of blast " + std::to_string(m_round) + " is none");
+            return End(now,
+                       "the message after blast " + std::to_string(m_round) +
+                           " does not mark its end");
         }
         ++m_round;
         m_port->Say(now, RbudpText::MakeBitmap(*m_arrived));

@@ -38,21 +38,21 @@ inline constexpr ToolParameter TOOL_PAYLOAD{.name = "payload",
 inline constexpr ToolParameter TOOL_SEND_BUFFER{.name = "send-buffer",
                                                 .key = "send_buffer_bytes",
                                                 .defaultText = "64KiB",
-                                                .help = "of the UDP socket that sends",
+                                                .help = "send buffer of the UDP socket",
                                                 .dimension = Dimension::BYTES,
                                                 .minimum = 1500,
                                                 .maximum = 1 << 30};
 
 /** @ingroup gridftp @brief Buffer of the UDP socket that receives, file bytes. The program of RBUDP
  * asks for 8 MiB (QUANTAnet_rbudpBase_c.hxx). */
-inline constexpr ToolParameter TOOL_RECEIVE_BUFFER{.name = "receive-buffer",
-                                                   .key = "receive_buffer_bytes",
-                                                   .defaultText = "8MiB",
-                                                   .help = "of the UDP socket that receives, where "
-                                                           "storing takes time",
-                                                   .dimension = Dimension::BYTES,
-                                                   .minimum = 65000,
-                                                   .maximum = 1 << 30};
+inline constexpr ToolParameter TOOL_RECEIVE_BUFFER{
+    .name = "receive-buffer",
+    .key = "receive_buffer_bytes",
+    .defaultText = "8MiB",
+    .help = "receive buffer of the UDP socket, used if storing takes time",
+    .dimension = Dimension::BYTES,
+    .minimum = 65000,
+    .maximum = 1 << 30};
 
 } // namespace ns3::gridftp
 

@@ -85,7 +85,7 @@ DeclareByHand()
     return {
         .name = "by-hand",
         .label = "by hand",
-        .help = "numbers of connections that are given beforehand, one for each chunk",
+        .help = "given numbers of connections, one for each chunk",
         .look = {.color = "#8A6D00", .marker = "d", .markerSize = 3.4, .dashes = DASHES},
         .refines = "",
         .parameters = PARAMETERS,

@@ -19,7 +19,7 @@ namespace
 constexpr TuningParameter STEP{.name = "search-step",
                                .key = "search_step",
                                .defaultText = "8",
-                               .help = "connections by which a search begins to move N",
+                               .help = "initial step of a search, in connections",
                                .dimension = Dimension::COUNT,
                                .minimum = 1,
                                .maximum = MOST_CONNECTIONS};
@@ -149,7 +149,7 @@ DeclareDirectSearch()
     return {
         .name = "direct-search",
         .label = "direct search",
-        .help = "compass search: N a step more or less, half the step where neither is better",
+        .help = "compass search: N plus or minus a step, half the step if neither is better",
         .look = {.color = "#FFC878", .marker = "p", .markerSize = 2.8, .dashes = DASHES},
         .refines = "",
         .parameters = PARAMETERS,

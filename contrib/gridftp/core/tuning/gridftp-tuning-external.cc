@@ -184,7 +184,7 @@ DeclareExternal()
     return {
         .name = "external",
         .label = "external",
-        .help = "a program of yours decides, asked by a line of JSON after each chunk",
+        .help = "your program decides: it gets a line of JSON after each chunk",
         .look = {.color = "#8C8C8C", .marker = "*", .markerSize = 3.2, .dashes = DASHES},
         .refines = "",
         .parameters = PARAMETERS,

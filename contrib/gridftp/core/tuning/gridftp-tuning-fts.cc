@@ -148,7 +148,7 @@ DeclareFts()
     return {
         .name = "fts",
         .label = "FTS",
-        .help = "N + 2 where the smoothed goodput rises, N - 1 where it falls by a power of ten",
+        .help = "N + 2 if the smoothed goodput rises, N - 1 if it falls by a power of ten",
         .look = {.color = "#FFFF40", .marker = "h", .markerSize = 3.0, .dashes = DASHES},
         .refines = "",
         .parameters = PARAMETERS,

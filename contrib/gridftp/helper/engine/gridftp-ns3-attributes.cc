@@ -252,7 +252,7 @@ DescribeAttributeFault(const std::string& assignment)
     const auto colons = assignment.substr(0, equals).rfind("::");
     if (equals == assignment.npos || equals + 1 == assignment.size() || colons == assignment.npos)
     {
-        return Error{shown + " is no attribute with a value; allowed: " + std::string(FORM)};
+        return Error{shown + " is not an attribute with a value; allowed: " + std::string(FORM)};
     }
     const std::string name = assignment.substr(0, colons);
     const std::string attribute = assignment.substr(colons + 2, equals - colons - 2);

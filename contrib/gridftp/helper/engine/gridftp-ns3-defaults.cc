@@ -364,7 +364,7 @@ CheckTcp(const std::string& name, const BufferSpec& buffers, const std::string& 
     }
     if (MakeBufferSettings(buffers, 1).AreSized() && !MayMoveBuffers(*variant))
     {
-        return Error{shown + " has buffers of one size only; allowed with --buffers=" +
+        return Error{shown + " has only fixed buffers; allowed with --buffers=" +
                      std::string(GetBufferPolicies().front().name) +
                      " and --sink=memory, neither --read-rate nor --send-pool, or a TCP that is a "
                      "TcpCongestionOps"};

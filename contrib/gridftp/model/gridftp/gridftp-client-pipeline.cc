@@ -140,7 +140,7 @@ ClientProtocolInterpreter::TakePairTimes(const Reply& reply)
     if (!times || times->size() != pairs)
     {
         GiveUp("the " + std::string(GetPeerName(m_settings.direction, Peer::SENDER)) +
-               " does not tell the times of pairs of stripes");
+               " does not report the times of pairs of stripes");
         return false;
     }
     m_times.elapsedNs = *times;

@@ -34,14 +34,14 @@ Client::GetTypeId()
             .SetParent<SecuredApplication>()
             .SetGroupName("GridFtp")
             .AddConstructor<Client>()
-            .AddAttribute("Remote",
-                          "Address and control port of the server; third party: of the one that "
-                          "receives.",
-                          AddressValue(),
-                          MakeAddressAccessor(&Client::m_remote),
-                          MakeAddressChecker())
+            .AddAttribute(
+                "Remote",
+                "Address and control port of the server; third party: of the receiving server.",
+                AddressValue(),
+                MakeAddressAccessor(&Client::m_remote),
+                MakeAddressChecker())
             .AddAttribute("Sender",
-                          "Third party: address and control port of the server that sends.",
+                          "Third party: address and control port of the sending server.",
                           AddressValue(),
                           MakeAddressAccessor(&Client::m_sender),
                           MakeAddressChecker())
@@ -109,13 +109,13 @@ Client::GetTypeId()
                           MakeUintegerAccessor(&Client::m_blockBytes),
                           OptionUintegerChecker("block-size"))
             .AddAttribute("SendingStripes",
-                          "How many stripes send the data.",
+                          "Number of stripes that send the data.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&Client::m_senders),
                           MakeUintegerChecker<uint32_t>(1, StripeCounts::MOST))
             .AddAttribute("ReceivingStripes",
-                          "How many stripes receive the data. Where either is more than 1 it says "
-                          "SPAS and SPOR in place of PASV and PORT.",
+                          "Number of stripes that receive the data. If either number is more than "
+                          "1, the client sends SPAS and SPOR instead of PASV and PORT.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&Client::m_receivers),
                           MakeUintegerChecker<uint32_t>(1, StripeCounts::MOST))
@@ -202,11 +202,11 @@ Client::GetTypeId()
                             MakeTraceSourceAccessor(&Client::m_chunkCompleted),
                             "ns3::gridftp::Client::ChunkTracedCallback")
             .AddTraceSource("DataConnection",
-                            "It is about to open a data connection on which it sends.",
+                            "A data connection for sending is about to be opened.",
                             MakeTraceSourceAccessor(&Client::m_connection),
                             "ns3::gridftp::DataSender::ConnectionTracedCallback")
             .AddTraceSource("DataAccepted",
-                            "It has accepted a data connection on which it receives.",
+                            "A data connection for receiving has been accepted.",
                             MakeTraceSourceAccessor(&Client::m_dataAccepted),
                             "ns3::gridftp::DataReceiver::AcceptedTracedCallback")
             .AddTraceSource("Parallelism",
@@ -214,7 +214,7 @@ Client::GetTypeId()
                             MakeTraceSourceAccessor(&Client::m_parallelism),
                             "ns3::TracedValueCallback::Uint32")
             .AddTraceSource("State",
-                            "What the client is doing.",
+                            "State of the client.",
                             MakeTraceSourceAccessor(&Client::m_state),
                             "ns3::gridftp::Client::StateTracedCallback");
     return tid;

@@ -34,7 +34,7 @@ DataTransferProcess::GetTypeId()
             .SetGroupName("GridFtp")
             .AddConstructor<DataTransferProcess>()
             .AddAttribute("Port",
-                          "Port where protocol interpreters connect.",
+                          "Port to which protocol interpreters connect.",
                           UintegerValue(DTP_PORT),
                           MakeUintegerAccessor(&DataTransferProcess::m_port),
                           MakeUintegerChecker<uint16_t>(1))
@@ -66,12 +66,12 @@ DataTransferProcess::GetTypeId()
                           MakeTimeAccessor(&DataTransferProcess::m_startJitter),
                           OptionTimeChecker("start-jitter"))
             .AddAttribute("MarkerInterval",
-                          "Between two reports of what it has received; 0: none.",
+                          "Interval between two reports of received bytes; 0: no reports.",
                           TimeValue(Seconds(5)),
                           MakeTimeAccessor(&DataTransferProcess::m_markerInterval),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("RangeMarkers",
-                          "Whether these reports tell ranges, too.",
+                          "Whether these reports also contain ranges.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&DataTransferProcess::m_rangeMarkers),
                           MakeBooleanChecker())
@@ -81,11 +81,11 @@ DataTransferProcess::GetTypeId()
                           MakeTimeAccessor(&DataTransferProcess::m_stallTimeout),
                           OptionTimeOrZeroChecker("stall-timeout"))
             .AddTraceSource("DataConnection",
-                            "It is about to open a data connection on which it sends.",
+                            "A data connection for sending is about to be opened.",
                             MakeTraceSourceAccessor(&DataTransferProcess::m_connection),
                             "ns3::gridftp::DataSender::ConnectionTracedCallback")
             .AddTraceSource("DataAccepted",
-                            "It has accepted a data connection on which it receives.",
+                            "A data connection for receiving has been accepted.",
                             MakeTraceSourceAccessor(&DataTransferProcess::m_dataAccepted),
                             "ns3::gridftp::DataReceiver::AcceptedTracedCallback");
     return tid;

@@ -46,7 +46,7 @@ ServerProtocolInterpreter::GetTypeId()
             .SetGroupName("GridFtp")
             .AddConstructor<ServerProtocolInterpreter>()
             .AddTraceSource("State",
-                            "What the control connection is doing.",
+                            "State of the control connection.",
                             MakeTraceSourceAccessor(&ServerProtocolInterpreter::m_state),
                             "ns3::gridftp::ServerProtocolInterpreter::StateTracedCallback");
     return tid;

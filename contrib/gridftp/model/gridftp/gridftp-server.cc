@@ -53,7 +53,7 @@ Server::GetTypeId()
                           MakeTypeIdAccessor(&Server::m_dataTcp),
                           MakeTypeIdChecker())
             .AddAttribute("FileSize",
-                          "Size of the file that it serves (download), bytes.",
+                          "Size of the file that the server sends (download), bytes.",
                           OptionUinteger("file-size"),
                           MakeUintegerAccessor(&Server::m_fileBytes),
                           OptionUintegerChecker("file-size"))
@@ -77,16 +77,18 @@ Server::GetTypeId()
                           OptionTime("start-jitter"),
                           MakeTimeAccessor(&Server::m_startJitter),
                           OptionTimeChecker("start-jitter"))
-            .AddAttribute("MarkerInterval",
-                          "Between two 112 markers of an upload; 0 sends only the last one.",
-                          TimeValue(Seconds(5)),
-                          MakeTimeAccessor(&Server::m_markerInterval),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("RangeMarkers",
-                          "Whether it says a 111 marker with each round of 112 ones, too.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&Server::m_rangeMarkers),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "MarkerInterval",
+                "Interval between two 112 markers of an upload; 0 sends only the last one.",
+                TimeValue(Seconds(5)),
+                MakeTimeAccessor(&Server::m_markerInterval),
+                MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "RangeMarkers",
+                "Whether the server also sends a 111 marker with each round of 112 markers.",
+                BooleanValue(false),
+                MakeBooleanAccessor(&Server::m_rangeMarkers),
+                MakeBooleanChecker())
             .AddAttribute("StallTimeout",
                           OptionHelp("stall-timeout"),
                           OptionTime("stall-timeout"),
@@ -98,11 +100,11 @@ Server::GetTypeId()
                           MakeTimeAccessor(&Server::m_requestCpu),
                           OptionTimeChecker("request-cpu"))
             .AddTraceSource("DataConnection",
-                            "It is about to open a data connection on which it sends.",
+                            "A data connection for sending is about to be opened.",
                             MakeTraceSourceAccessor(&Server::m_connection),
                             "ns3::gridftp::DataSender::ConnectionTracedCallback")
             .AddTraceSource("DataAccepted",
-                            "It has accepted a data connection on which it receives.",
+                            "A data connection for receiving has been accepted.",
                             MakeTraceSourceAccessor(&Server::m_dataAccepted),
                             "ns3::gridftp::DataReceiver::AcceptedTracedCallback")
             .AddTraceSource("Accepted",

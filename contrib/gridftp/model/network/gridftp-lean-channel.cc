@@ -14,16 +14,17 @@ NS_OBJECT_ENSURE_REGISTERED(LeanChannel);
 TypeId
 LeanChannel::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::gridftp::LeanChannel")
-                            .SetParent<Channel>()
-                            .SetGroupName("GridFtp")
-                            .AddConstructor<LeanChannel>()
-                            .AddAttribute("Delay",
-                                          "Propagation delay, in both directions unless "
-                                          "SetReverseDelay() says otherwise.",
-                                          TimeValue(Time()),
-                                          MakeTimeAccessor(&LeanChannel::m_delay),
-                                          MakeTimeChecker(Time()));
+    static TypeId tid =
+        TypeId("ns3::gridftp::LeanChannel")
+            .SetParent<Channel>()
+            .SetGroupName("GridFtp")
+            .AddConstructor<LeanChannel>()
+            .AddAttribute(
+                "Delay",
+                "Propagation delay, in both directions unless SetReverseDelay() sets another one.",
+                TimeValue(Time()),
+                MakeTimeAccessor(&LeanChannel::m_delay),
+                MakeTimeChecker(Time()));
     return tid;
 }
 

@@ -94,24 +94,24 @@ LeanNetDevice::GetTypeId()
                 MakeDataRateAccessor(&LeanNetDevice::SetDataRate, &LeanNetDevice::GetDataRate),
                 MakeDataRateChecker())
             .AddAttribute("LinkHeader",
-                          "What the link adds to an IP packet, in time only, bytes: frames have "
-                          "the PPP header whatever this is.",
+                          "Header that the link adds to an IP packet, bytes. It takes transmission "
+                          "time only: frames always have the PPP header.",
                           UintegerValue(PPP_BYTES),
                           MakeUintegerAccessor(&LeanNetDevice::m_linkHeader),
                           MakeUintegerChecker<uint16_t>())
             .AddAttribute("ReceiveErrorModel",
-                          "Loses some of the packets that arrive.",
+                          "Error model that loses some of the arriving packets.",
                           PointerValue(),
                           MakePointerAccessor(&LeanNetDevice::m_errors),
                           MakePointerChecker<ErrorModel>())
             .AddAttribute("TxQueue",
-                          "The queue of packets that wait.",
+                          "Queue of waiting packets.",
                           PointerValue(),
                           MakePointerAccessor(&LeanNetDevice::m_queue),
                           MakePointerChecker<Queue<Packet>>())
             .AddAttribute("IdleBypass",
-                          "Whether a packet that meets an idle link goes past the queue, whose "
-                          "traces and counters then miss it.",
+                          "Whether a packet that meets an idle link bypasses the queue; its traces "
+                          "and counters then miss the packet.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&LeanNetDevice::m_idleBypass),
                           MakeBooleanChecker())
@@ -124,7 +124,7 @@ LeanNetDevice::GetTypeId()
                             MakeTraceSourceAccessor(&LeanNetDevice::m_macTxDrop),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacRxDrop",
-                            "The host refuses a packet that has come.",
+                            "The host refuses an arriving packet.",
                             MakeTraceSourceAccessor(&LeanNetDevice::m_macRxDrop),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyTxBegin",

@@ -129,7 +129,7 @@ SetTcpBuffers(Ptr<Socket> socket, const BufferSettings& settings)
         return;
     }
     NS_ABORT_MSG_IF(settings.AreSized(),
-                    socket->GetInstanceTypeId().GetName() << " has buffers of one size only");
+                    socket->GetInstanceTypeId().GetName() << " has only fixed buffers");
     socket->SetAttribute("RcvBufSize", UintegerValue(settings.window));
     socket->SetAttribute("SndBufSize", UintegerValue(settings.GetFirstSendBuffer()));
 }

@@ -28,7 +28,7 @@ BackgroundSink::GetTypeId()
             .SetGroupName("GridFtp")
             .AddConstructor<BackgroundSink>()
             .AddAttribute("Port",
-                          "Port where it listens.",
+                          "Port on which the sink listens.",
                           UintegerValue(BACKGROUND_PORT),
                           MakeUintegerAccessor(&BackgroundSink::m_port),
                           MakeUintegerChecker<uint16_t>(1))

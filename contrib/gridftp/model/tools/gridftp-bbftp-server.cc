@@ -25,15 +25,16 @@ NS_OBJECT_ENSURE_REGISTERED(BbftpServerApplication);
 TypeId
 BbftpServerApplication::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::gridftp::BbftpServerApplication")
-                            .SetParent<BbftpApplication>()
-                            .SetGroupName("GridFtp")
-                            .AddConstructor<BbftpServerApplication>()
-                            .AddAttribute("Port",
-                                          "Port where it listens for the control connection.",
-                                          UintegerValue(BBFTP_PORT),
-                                          MakeUintegerAccessor(&BbftpServerApplication::m_port),
-                                          MakeUintegerChecker<uint16_t>(1));
+    static TypeId tid =
+        TypeId("ns3::gridftp::BbftpServerApplication")
+            .SetParent<BbftpApplication>()
+            .SetGroupName("GridFtp")
+            .AddConstructor<BbftpServerApplication>()
+            .AddAttribute("Port",
+                          "Port on which the server listens for the control connection.",
+                          UintegerValue(BBFTP_PORT),
+                          MakeUintegerAccessor(&BbftpServerApplication::m_port),
+                          MakeUintegerChecker<uint16_t>(1));
     return tid;
 }
 

@@ -34,12 +34,12 @@ DatagramApplication::GetTypeId()
                             .SetGroupName("GridFtp")
                             .AddConstructor<DatagramApplication>()
                             .AddAttribute("Remote",
-                                          "Address of the host of the other end.",
+                                          "Address of the peer's host.",
                                           Ipv4AddressValue(),
                                           MakeIpv4AddressAccessor(&DatagramApplication::m_remote),
                                           MakeIpv4AddressChecker())
                             .AddAttribute("Port",
-                                          "UDP and TCP port of both ends.",
+                                          "UDP and TCP port of both peers.",
                                           UintegerValue(TOOL_PORT),
                                           MakeUintegerAccessor(&DatagramApplication::m_port),
                                           MakeUintegerChecker<uint16_t>(1));

@@ -164,7 +164,8 @@ class HostFile
     {
         const std::string shown = Show(name);
         const auto content =
-            m_read ? m_read(name) : Expected<std::string>(Error{"there are no files here"});
+            m_read ? m_read(name)
+                   : Expected<std::string>(Error{"cannot be read here, without access to files"});
         if (!content)
         {
             return Error{shown + " " + content.GetError().message +
@@ -397,9 +398,9 @@ class HostFile
         {
             const bool isOne = key.parameters.size() == 1;
             return Error{"'" + std::string(key.name) + " = " + ShowSysctlValue(value) + "' is " +
-                         (isOne
-                              ? "no whole number there; allowed: "
-                              : "not its three numbers; allowed: least, default and most, each ") +
+                         (isOne ? "not a whole number; allowed: "
+                                : "not a list of up to three numbers; allowed: minimum, default "
+                                  "and maximum, each ") +
                          std::to_string(key.least) + " to " + std::to_string(most)};
         }
         for (size_t i = 0; i < numbers->size(); ++i)
@@ -522,8 +523,8 @@ CheckHostFiles(const SessionSpec& session,
         if (name != NO_HOST_FILE)
         {
             return Error{quote(std::string(GetHostFileOption(isSender)) + "=" + Printable(name)) +
-                         " is a file, which the first session alone can name; allowed for "
-                         "others: none, they have what that has"};
+                         " is a file, which only the first session can name; allowed for others: "
+                         "none, they use the first session's"};
         }
     }
     return std::monostate{};

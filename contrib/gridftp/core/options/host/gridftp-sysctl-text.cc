@@ -250,8 +250,7 @@ class SysctlReader
         if (equals == text.npos)
         {
             return Error{"'" + Printable(text) +
-                         "' is no line of sysctl.conf; allowed: "
-                         "KEY = VALUE"};
+                         "' is not a line of sysctl.conf; allowed: KEY = VALUE"};
         }
         const auto key = Trim(text.substr(0, equals));
         if (key.empty() || key == "-")
@@ -278,10 +277,10 @@ class SysctlReader
         const auto key = Trim(text.substr(0, equals));
         if (equals == text.npos || key.empty())
         {
-            return m_section == "sysctl" ? Done(Error{"'" + Printable(text) +
-                                                      "' is no setting of section [sysctl]; "
-                                                      "allowed: KEY = VALUE"})
-                                         : Done(std::monostate{}); // of a list over several lines
+            return m_section == "sysctl"
+                       ? Done(Error{"'" + Printable(text) +
+                                    "' is not a setting of section [sysctl]; allowed: KEY = VALUE"})
+                       : Done(std::monostate{}); // of a list over several lines
         }
         std::string value = CleanValue(text.substr(equals + 1), "#");
         if (m_section == "variables")

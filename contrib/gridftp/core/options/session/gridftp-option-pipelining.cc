@@ -32,11 +32,11 @@ FindObstacle(const Scenario& scenario, size_t index)
     const TuningMode* mode = FindTuningMode(session.mode);
     if (!mode || !mode->Takes(PARALLELISM))
     {
-        return "asks for chunks before those before are measured; allowed with it: mode=fixed";
+        return "requests chunks before the previous ones are measured; allowed with it: mode=fixed";
     }
     if (session.stripes.IsStriped())
     {
-        return "is of one host at each end; allowed with it: stripes=1x1";
+        return "needs one host at each endpoint; allowed with it: stripes=1x1";
     }
     if (session.retries > 0 || !session.restart.empty())
     {
@@ -51,17 +51,19 @@ FindObstacle(const Scenario& scenario, size_t index)
     // A server goes on to the next chunk when TCP has delivered this one, stored or not
     if (session.direction == Direction::DOWNLOAD && session.buffers.readRate > 0)
     {
-        return "of a download needs a client that reads at once; allowed with it: read-rate=0Mbps";
+        return "of a download needs a client that reads without limit; allowed with it: "
+               "read-rate=0Mbps";
     }
     if (session.direction == Direction::DOWNLOAD && session.buffers.sink.IsTimed())
     {
-        return "of a download needs a client that stores at once; allowed with it: sink=memory";
+        return "of a download needs a client that stores without delay; allowed with it: "
+               "sink=memory";
     }
     const ProcessingSpec& processing = session.buffers.processing;
     if (processing.module != IDENTITY_MODULE || processing.IsTimed(false) || session.requestCpu > 0)
     {
-        return "needs hosts that store and send a file as it is, at once; allowed with it: "
-               "processing=identity, cpu-rate=0Mbps, protection=clear, request-cpu=0ms";
+        return "needs hosts that store and send files unchanged and without delay; allowed with "
+               "it: processing=identity, cpu-rate=0Mbps, protection=clear, request-cpu=0ms";
     }
     const auto isHere = [index](const FaultSpec& fault) {
         return !IsOfBottleneck(fault.kind) && fault.session == static_cast<int64_t>(index);

@@ -137,13 +137,13 @@ CheckModule(const SessionSpec& session, const std::function<std::string(const st
     }
     if (IsDataSet(session))
     {
-        return Error{shown + " is of a session with one file; allowed with it: files=1, "
-                             "file-sizes=fixed, repeat-for=0s, files-of of its own"};
+        return Error{shown + " needs a session with one file; allowed with it: files=1, "
+                             "file-sizes=fixed, repeat-for=0s, no files-of another session"};
     }
     if (kind->map && (session.retries > 0 || !session.restart.empty()))
     {
-        return Error{shown + " makes something else of the file, of which restart markers say "
-                             "nothing; allowed with it: retries=0, restart=none"};
+        return Error{shown + " changes the file, and restart markers do not cover that; allowed "
+                             "with it: retries=0, restart=none"};
     }
     const auto fileBytes = static_cast<uint64_t>(session.fileSize);
     const MarkerRange part = FindRegion(spec, fileBytes);
@@ -157,9 +157,8 @@ CheckModule(const SessionSpec& session, const std::function<std::string(const st
         (session.restart.front().begin < part.begin || session.restart.back().end > part.end))
     {
         return Error{quote("restart=" + session.restartText) +
-                     " is not of the part; allowed with "
-                     "processing=" +
-                     spec.module + ": " + FormatRanges({part})};
+                     " is not within the part; allowed with processing=" + spec.module + ": " +
+                     FormatRanges({part})};
     }
     return std::monostate{};
 }

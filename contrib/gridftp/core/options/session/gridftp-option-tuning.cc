@@ -259,9 +259,9 @@ CheckExternalSelf(const Scenario& scenario)
     }
     if (tuners > 1)
     {
-        return Error{"--external-command=" + std::string(EXTERNAL_SELF) + " is of " +
+        return Error{"--external-command=" + std::string(EXTERNAL_SELF) + " is used by " +
                      std::to_string(tuners) +
-                     " tuners; allowed: one, since standard input and output are there once"};
+                     " tuners; allowed: one, since there is one standard input and output"};
     }
     return std::monostate{};
 }

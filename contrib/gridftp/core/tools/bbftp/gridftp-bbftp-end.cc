@@ -125,7 +125,7 @@ BbftpEnd::Check(Nanoseconds now,
     };
     if (code != wanted || body.size() != bytes)
     {
-        Fail(now, name(code, body.size()) + " has come in place of " + name(wanted, bytes));
+        Fail(now, name(code, body.size()) + " was received instead of " + name(wanted, bytes));
         return false;
     }
     return true;

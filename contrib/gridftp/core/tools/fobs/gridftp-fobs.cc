@@ -131,8 +131,7 @@ FobsSender::HandleTimer(Nanoseconds now, uint32_t timer)
     }
     else if (timer == IDLE_TIMER && m_state == State::WAITS)
     {
-        Fail(now,
-             "all packets are acknowledged, and the receiver has not said that it is complete");
+        Fail(now, "all packets are acknowledged, and the receiver has not reported completion");
     }
 }
 

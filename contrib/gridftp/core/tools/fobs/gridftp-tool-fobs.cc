@@ -92,7 +92,8 @@ DeclareFobs()
 {
     return {
         .name = "fobs",
-        .help = "FOBS: batches as fast as possible round the file, bitmaps over UDP",
+        .help =
+            "FOBS: batches as fast as possible, again and again through the file; bitmaps over UDP",
         .parameters = {PARAMETERS.begin(), PARAMETERS.end()},
         .makeSender = [](const ToolTransfer& transfer, ToolPort& port) -> std::unique_ptr<ToolEnd> {
             return std::make_unique<FobsSender>(transfer, port);

@@ -24,7 +24,7 @@ DeclareUdt()
     const auto parameters = GetUdtParameters();
     return {
         .name = "udt",
-        .help = "UDT: a rate that follows what the path seems to carry, all over UDP",
+        .help = "UDT: rate-based congestion control, all over UDP",
         .parameters = {parameters.begin(), parameters.end()},
         .makeSender = [](const ToolTransfer& transfer, ToolPort& port) -> std::unique_ptr<ToolEnd> {
             return std::make_unique<UdtSender>(transfer, port);

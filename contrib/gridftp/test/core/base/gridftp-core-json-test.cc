@@ -179,7 +179,7 @@ class JsonFaultTest : public TestCase
         constexpr std::array TEXTS{
             Text{"", "at byte 1 the end is out of place; allowed: a value"},
             Text{"  ", "at byte 3 the end is out of place; allowed: a value"},
-            Text{"{} x", "at byte 4 'x' is out of place; allowed: nothing behind the value"},
+            Text{"{} x", "at byte 4 'x' is out of place; allowed: nothing after the value"},
             Text{"\xef\xbb\xbf{}", "at byte 1 '?' is out of place; allowed: a value"},
             Text{"\0"sv, "at byte 1 '?' is out of place; allowed: a value"},
             Text{"nul", "at byte 1 'n' is out of place; allowed: a value"},
@@ -191,8 +191,8 @@ class JsonFaultTest : public TestCase
             Text{"5.", "at byte 3 the end is out of place; allowed: a digit"},
             Text{"1e", "at byte 3 the end is out of place; allowed: a digit"},
             Text{"1e+-1", "at byte 4 '-' is out of place; allowed: a digit"},
-            Text{"01", "at byte 2 '1' is out of place; allowed: nothing behind the value"},
-            Text{"0x1", "at byte 2 'x' is out of place; allowed: nothing behind the value"},
+            Text{"01", "at byte 2 '1' is out of place; allowed: nothing after the value"},
+            Text{"0x1", "at byte 2 'x' is out of place; allowed: nothing after the value"},
             Text{"[1,]", "at byte 4 ']' is out of place; allowed: a value"},
             Text{"[1 2]", "at byte 4 '2' is out of place; allowed: ',' or ']'"},
             Text{"[1", "at byte 3 the end is out of place; allowed: ',' or ']'"},
@@ -205,7 +205,7 @@ class JsonFaultTest : public TestCase
             Text{"{\"a\":1;}", "at byte 7 ';' is out of place; allowed: ',' or '}'"},
             Text{"{\"a\":1, \"\\u0061\":2}",
                  "at byte 9 \"a\" comes twice; allowed: once in an object"},
-            Text{"[1] // one", "at byte 5 '/' is out of place; allowed: nothing behind the value"},
+            Text{"[1] // one", "at byte 5 '/' is out of place; allowed: nothing after the value"},
             Text{"`a`", "at byte 1 '`' is out of place; allowed: a value"},
         };
         for (const auto& text : TEXTS)

@@ -265,7 +265,7 @@ class BatchFaultTest : public TestCase
     /// What is no scenario at all, or has an unknown key.
     void CheckKeys()
     {
-        const std::string object = " is no scenario; allowed: an object, {\"key\": value}";
+        const std::string object = " is not a scenario; allowed: an object, {\"key\": value}";
         const std::string keys =
             " is unknown; allowed: the keys of --resolve and the names of --help";
         Expect("", "at byte 1 the end is out of place; allowed: a value");
@@ -294,7 +294,7 @@ class BatchFaultTest : public TestCase
         Expect(R"({"bandwidth": 5000})",
                R"("bandwidth": 5000 lacks a unit, which "bandwidth_bps" has in its name)" + rate);
         Expect(R"({"bandwidth_bps": "1Mbps"})",
-               R"("bandwidth_bps": "1Mbps" is a text, which stands under "bandwidth")" + rate);
+               R"("bandwidth_bps": "1Mbps" is a text; the key of texts is "bandwidth")" + rate);
         Expect(R"({"bandwidth": "1MB"})", R"("bandwidth": "1MB" has an unknown unit 'MB')" + rate);
         Expect(R"({"bandwidth_bps": 1000.5})",
                R"("bandwidth_bps": 1000.5 is not a whole number)" + rate);
@@ -312,19 +312,20 @@ class BatchFaultTest : public TestCase
         Expect(R"({"tcp": "a\nb"})",
                R"("tcp": "a?b" has a control character; allowed: )" +
                    GetOption("tcp").DescribeAllowed());
-        Expect(R"({"set": [1]})",
-               R"("set": [...] holds what is not a text; allowed: ns3::Type::Attribute=VALUE)");
+        Expect(
+            R"({"set": [1]})",
+            R"("set": [...] contains a value that is not a text; allowed: ns3::Type::Attribute=VALUE)");
     }
 
     /// The lists of sessions and background connections.
     void CheckLists()
     {
-        const std::string list = " is no list of them; allowed: [{\"key\": value}, ...]";
+        const std::string list = " is not a list of objects; allowed: [{\"key\": value}, ...]";
         Expect(R"({"sessions": []})", R"("sessions": [...])" + list);
         Expect(R"({"sessions": {}})", R"("sessions": {...})" + list);
         Expect(R"({"background": 1})", R"("background": 1)" + list);
         Expect(R"({"sessions": [1]})",
-               R"("sessions"[0] 1 is no scenario; allowed: an object, {"key": value})");
+               R"("sessions"[0] 1 is not a scenario; allowed: an object, {"key": value})");
         Expect(R"({"sessions": [{}, {"stat_s": 1}]})",
                R"("sessions"[1] "stat_s" is unknown; did you mean "start_s"?)");
         Expect(R"({"background": [{"gamma": 1}]})",

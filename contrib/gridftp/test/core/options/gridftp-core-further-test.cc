@@ -161,10 +161,10 @@ class FurtherFaultTest : public TestCase
         Expect({"--session=direction=download"}, "no error");
         Expect({"--session=direction=third-party", "--direction=download"}, "no error");
         Expect({"--session=direction=download,server-host=shared"},
-               "--session 'server-host=shared' has the first session's server, to which that one "
-               "uploads; allowed with it: --direction=download");
+               "--session 'server-host=shared' uses the first session's server, which receives an "
+               "upload; allowed with it: --direction=download");
         Expect({"--session=direction=download,files-of=0", "--files=2"},
-               "--session 'files-of=0' of session 1 has files that go the other way; allowed: an "
+               "--session 'files-of=0' of session 1 has files of the other direction; allowed: an "
                "earlier session of the same direction");
         const std::string later = "; allowed: a later time, or 0s for the end of the last session";
         Expect({"--background=stop=1s,start=1s"},
@@ -219,9 +219,8 @@ class FurtherFaultTest : public TestCase
         Expect(many, "no error");
         many.emplace_back("--background=start=1s");
         Expect(many,
-               "--session, --arrivals and --background make 5001; allowed: 1 session to 5000 "
-               "sessions and "
-               "background connections together");
+               "--session, --arrivals and --background add up to 5001; allowed: 1 session to 5000 "
+               "sessions and background connections together");
     }
 
     /**
@@ -266,16 +265,16 @@ class ServerFaultTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(Reason(again), "no error", "read back");
         NS_TEST_EXPECT_MSG_EQ(ScenarioToJson(*again), ScenarioToJson(scenario), "the same");
         NS_TEST_EXPECT_MSG_EQ(Fault({"--fault=session=1"}),
-                              "--fault 'session=1' is not there; allowed: 0 to 0",
+                              "--fault 'session=1' does not exist; allowed: 0 to 0",
                               "");
         NS_TEST_EXPECT_MSG_EQ(Fault({"--fault=session=1", "--session=start=1s"}), "no error", "");
-        NS_TEST_EXPECT_MSG_EQ(Fault({"--fault=server=sender"}),
-                              "--fault 'server=sender' is none of direction upload; allowed there: "
-                              "server",
-                              "");
+        NS_TEST_EXPECT_MSG_EQ(
+            Fault({"--fault=server=sender"}),
+            "--fault 'server=sender' does not exist with direction upload; allowed there: server",
+            "");
         NS_TEST_EXPECT_MSG_EQ(Fault({"--fault=at=1s", "--direction=third-party"}),
-                              "--fault 'server=server' is none of direction third-party; allowed "
-                              "there: receiver, sender",
+                              "--fault 'server=server' does not exist with direction third-party; "
+                              "allowed there: receiver, sender",
                               "");
         NS_TEST_EXPECT_MSG_EQ(
             Reason(ParseScenarioJson(R"({"faults": [{"at": "2m"}]})")),
@@ -298,7 +297,7 @@ class EngineRulesTest : public TestCase
     void DoRun() override
     {
         const std::string there = " is not for --engine=segment; allowed there: ";
-        const std::string more = " (--engine=ns3 knows more)";
+        const std::string more = " (--engine=ns3 allows more)";
         Expect("--links=ns3", "--links=ns3" + there + "lean" + more);
         Expect("--set=a=b", "--set=a=b" + there + "none" + more);
         Expect("--pcap=x", "--pcap=x" + there + "none" + more);

@@ -120,7 +120,8 @@ class RefusedDirectionsTest : public TestCase
         ExpectWith("--direction=third-party",
                    "is between a client and one server; allowed with it: direction=upload or "
                    "download");
-        ExpectWith("--stripes=2x2", "is of one host at each end; allowed with it: stripes=1x1");
+        ExpectWith("--stripes=2x2",
+                   "needs one host at each endpoint; allowed with it: stripes=1x1");
         Expect({"--file-directions=upload:download", "--sink=disk", "--sink-rate=1Gbps"},
                shown + "has two hosts that both read and write; allowed with it: source=memory, "
                        "sink=memory");
@@ -128,7 +129,7 @@ class RefusedDirectionsTest : public TestCase
                    "has two hosts that both send and receive; allowed with it: no options of the "
                    "sender or the receiver");
         ExpectWith("--min-rate=1Mbps",
-                   "has no lower limit of its rate; allowed with it: min-rate=0Mbps");
+                   "does not support a minimum rate; allowed with it: min-rate=0Mbps");
         ExpectWith("--fault=kind=data-reset,at=1s",
                    "is not for a session with faults; allowed with it: faults of the bottleneck");
         NS_TEST_EXPECT_MSG_EQ(Reason(ParseTransfer(Words{"--file-directions=upload:download",
@@ -139,27 +140,26 @@ class RefusedDirectionsTest : public TestCase
                 "--data-channels=cached",
                 "--mode=fixed",
                 "--pipelining=2"},
-               shown + "waits for a reply before the direction changes; allowed with it: "
-                       "pipelining=1");
+               shown + "changes the direction only after a reply; allowed with it: pipelining=1");
         Expect(
             {"--file-directions=upload:download", "--control-security=gsi", "--data-security=gsi"},
-            shown + "is of data connections without a handshake; allowed with it: "
+            shown + "needs data connections without a security handshake; allowed with it: "
                     "data-security=none");
         Expect({"--file-directions=upload:download", "--mode=fixed", "--buffers=drs-ftp"},
                shown + "needs buffers that TCP sizes; allowed with it: not buffers=drs-ftp");
         Expect({"--file-directions=upload:download", "--session=files-of=0"},
-               shown + "is of a session with files of its own; allowed with it: no files-of "
-                       "another one");
+               shown + "needs a session with files of its own; allowed with it: no files-of "
+                       "another session");
         Expect({"--file-directions=download:upload",
                 "--direction=download",
                 "--session=file-directions=same,server-host=shared"},
-               "--file-directions=download:upload is of a server on a host of its own; allowed "
+               "--file-directions=download:upload needs a server on a host of its own; allowed "
                "with it: server-host=own");
         Expect({"--file-directions=upload:download", "--session=direction=download"},
                "--session 'file-directions=upload:download' does not begin with "
                "direction=download; allowed with it: direction=upload, or file-directions=same");
         Expect({"--file-directions=upload:download", "--tool=udt"},
-               shown + "is of GridFTP alone; allowed with tool=udt: same");
+               shown + "is only for GridFTP; allowed with tool=udt: same");
     }
 
     /// @param words of a command line @param reason what is wrong with them

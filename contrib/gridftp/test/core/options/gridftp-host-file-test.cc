@@ -126,20 +126,17 @@ class HostFileTest : public TestCase
     {
         const std::string file = "--receiver-host=a.conf line ";
         const std::string most = "1 to 2147483647";
-        NS_TEST_EXPECT_MSG_EQ(Reason("net.core.rmem_max = 128K"),
-                              file +
-                                  "1: 'net.core.rmem_max = 128K' is no whole number there; "
-                                  "allowed: " +
-                                  most,
-                              "a value");
-        NS_TEST_EXPECT_MSG_EQ(Reason("net.core.rmem_max = 0"),
-                              file +
-                                  "1: 'net.core.rmem_max = 0' is no whole number there; "
-                                  "allowed: " +
-                                  most,
-                              "too little");
+        NS_TEST_EXPECT_MSG_EQ(
+            Reason("net.core.rmem_max = 128K"),
+            file + "1: 'net.core.rmem_max = 128K' is not a whole number; allowed: " + most,
+            "a value");
+        NS_TEST_EXPECT_MSG_EQ(
+            Reason("net.core.rmem_max = 0"),
+            file + "1: 'net.core.rmem_max = 0' is not a whole number; allowed: " + most,
+            "too little");
         const std::string three =
-            "' is not its three numbers; allowed: least, default and most, each " + most;
+            "' is not a list of up to three numbers; allowed: minimum, default and maximum, each " +
+            most;
         for (const std::string text :
              {"1 2 3 4", "1 2 x", "0 2 3", "4096,87380,4194304", "1 2 99999999999999999999"})
         {
@@ -147,10 +144,10 @@ class HostFileTest : public TestCase
                                   file + "1: 'net.ipv4.tcp_rmem = " + text + three,
                                   text);
         }
-        NS_TEST_EXPECT_MSG_EQ(Reason("# x\n\nwhat is this\n"),
-                              file + "3: 'what is this' is no line of sysctl.conf; allowed: "
-                                     "KEY = VALUE",
-                              "no line of it");
+        NS_TEST_EXPECT_MSG_EQ(
+            Reason("# x\n\nwhat is this\n"),
+            file + "3: 'what is this' is not a line of sysctl.conf; allowed: KEY = VALUE",
+            "no line of it");
         NS_TEST_EXPECT_MSG_EQ(Reason("= 4"),
                               file + "1: '= 4' lacks a key; allowed: KEY = VALUE",
                               "no key");
@@ -163,15 +160,16 @@ class HostFileTest : public TestCase
                                   "1 to 256",
                               "its value");
         NS_TEST_EXPECT_MSG_EQ(Reason("net.core.netdev_max_backlog = 2147483648"),
-                              file + "1: 'net.core.netdev_max_backlog = 2147483648' is no whole "
-                                     "number there; allowed: 0 to 2147483647",
+                              file + "1: 'net.core.netdev_max_backlog = 2147483648' is not a whole "
+                                     "number; allowed: 0 to 2147483647",
                               "more than Linux takes");
         const std::array<std::string_view, 1> arguments{"--session=sender-host=./a.conf"};
         const auto other = ParseTransfer(arguments, Holding(""));
-        NS_TEST_EXPECT_MSG_EQ((other ? "nothing" : other.GetError().message),
-                              "--session 'sender-host=./a.conf' is a file, which the first session "
-                              "alone can name; allowed for others: none, they have what that has",
-                              "another session");
+        NS_TEST_EXPECT_MSG_EQ(
+            (other ? "nothing" : other.GetError().message),
+            "--session 'sender-host=./a.conf' is a file, which only the first session can name; "
+            "allowed for others: none, they use the first session's",
+            "another session");
     }
 };
 

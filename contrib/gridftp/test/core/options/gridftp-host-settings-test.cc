@@ -122,13 +122,13 @@ class HostSettingsTest : public TestCase
                               "no such TCP");
         NS_TEST_EXPECT_MSG_EQ(NotesOf(Parse("", bbr, {})),
                               at + "1: '" + bbr +
-                                  "' has no effect, as the host that sends decides; allowed: "
-                                  "--tcp, or the key in --sender-host|",
+                                  "' has no effect, as the sender decides; allowed: --tcp, or the "
+                                  "key in --sender-host|",
                               "of the receiver");
         NS_TEST_EXPECT_MSG_EQ(
             NotesOf(Parse("net.ipv4.tcp_slow_start_after_idle = 0", "", {})),
             "--sender-host=./s line 1: 'net.ipv4.tcp_slow_start_after_idle = 0' has no effect, as "
-            "--tcp=reno starts slowly after idle; allowed: --tcp=newreno, highspeed, cubic|",
+            "--tcp=reno uses slow start after idle; allowed: --tcp=newreno, highspeed, cubic|",
             "RFC 2581, Section 4.1");
         const std::string idle = "net.ipv4.tcp_slow_start_after_idle = 1";
         NS_TEST_EXPECT_MSG_EQ(NotesOf(Parse(idle, "", {})), "", "as reno does");
@@ -170,7 +170,7 @@ class HostSettingsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(
             NotesOf(Parse("net.ipv4.tcp_slow_start_after_idle = 0", "", {"--stack=linux"})),
             "--sender-host=./s line 1: 'net.ipv4.tcp_slow_start_after_idle = 0' has no effect, as "
-            "hosts of --stack=linux start slowly after idle; allowed: 1|",
+            "hosts of --stack=linux use slow start after idle; allowed: 1|",
             "cwnd restarts");
     }
 

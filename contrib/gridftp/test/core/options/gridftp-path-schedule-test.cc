@@ -196,8 +196,8 @@ class PathScheduleFaultTest : public TestCase
     {
         const std::string row = "; allowed: TIME:RATE:DELAY such as 20s:5Mbps:120ms, without a "
                                 "RATE or a DELAY as before";
-        Expect("0s:1Mbps:1ms:2", " row 1: '0s:1Mbps:1ms:2' is no row" + row);
-        Expect("0s:1Mbps,", " row 2: '' is no row" + row);
+        Expect("0s:1Mbps:1ms:2", " row 1: '0s:1Mbps:1ms:2' is not a row" + row);
+        Expect("0s:1Mbps,", " row 2: '' is not a row" + row);
         Expect("0s:1Mbps,1:2Mbps", " row 2: '1:2Mbps' has a time that lacks a unit" + row);
         Expect("0s:1m", " row 1: '0s:1m' has a rate that has an unknown unit 'm'" + row);
         Expect("0s:1Mbps:1x",
@@ -212,12 +212,12 @@ class PathScheduleFaultTest : public TestCase
                "1000000s");
         Expect("1s:1Mbps,1s:2Mbps",
                " row 2: time 1s is not after the one before; allowed: later than 1s");
-        const std::string still = " stands still for ever; allowed: a rate above 0 in its last "
-                                  "row, or in any of those that begin again, repeat=TIME";
+        const std::string still = " stops forever; allowed: a rate above 0 in its last row, or in "
+                                  "any row that repeats, repeat=TIME";
         Expect("0s:1Mbps,1s:0bps", still);
         Expect("0s:0bps,1s:0bps,repeat=2s", still);
         Expect("0s:1Mbps,2s:2Mbps,repeat=2s",
-               " begins again at 2s, repeat=TIME; allowed: later than its last row, at 2s");
+               " repeats at 2s, repeat=TIME; allowed: later than its last row, at 2s");
         Expect("0s:1Mbps,repaet=2s", " 'repaet=2s' is unknown; did you mean 'repeat='?");
         Expect("0s:1Mbps,repeat=2",
                " 'repeat=2' lacks a unit; allowed: a time such as 10ms, 0ns to 1000000s");
@@ -227,14 +227,14 @@ class PathScheduleFaultTest : public TestCase
         ExpectRandom();
         NS_TEST_EXPECT_MSG_EQ(
             Reason(ParseTransfer(std::vector<std::string_view>{"--path-schedule=plain.csv"})),
-            "--path-schedule=plain.csv is no row, and there are no files here" + allowed,
+            "--path-schedule=plain.csv is not a row, and files cannot be read here" + allowed,
             "as in a browser");
         Expect("0s:1Mbps",
-               "--bandwidth=3Mbps has no effect with --path-schedule, which has its own from 0s "
+               "--bandwidth=3Mbps has no effect with --path-schedule, which sets values from 0s "
                "on; allowed: without it",
                {"--bandwidth=3Mbps"});
         Expect("0s:1Mbps:1ms",
-               "--delay=3ms has no effect with --path-schedule, which has its own from 0s on; "
+               "--delay=3ms has no effect with --path-schedule, which sets values from 0s on; "
                "allowed: without it",
                {"--delay=3ms"});
         Expect("0s:1Mbps:9ms",
@@ -272,13 +272,13 @@ class PathScheduleFaultTest : public TestCase
         Expect("empty.csv", "=empty.csv is empty; allowed: a CSV, or a trace of packet deliveries");
         const std::string trace = "; allowed: a whole number of ms, from that of the line before "
                                   "to 1000000000";
-        Expect("past.trace", "=past.trace line 2: '4' is no time of a delivery" + trace);
-        Expect("word.trace", "=word.trace line 2: 'six' is no time of a delivery" + trace);
+        Expect("past.trace", "=past.trace line 2: '4' is not the time of a delivery" + trace);
+        Expect("word.trace", "=word.trace line 2: 'six' is not the time of a delivery" + trace);
         Expect("zero.trace",
-               "=zero.trace line 2: all deliveries are at 0 ms; allowed: a last one behind them");
+               "=zero.trace line 2: all deliveries are at 0 ms; allowed: a later last one");
         Expect("long.trace",
-               "=long.trace stands still for ever; allowed: a rate above 0 in its last row, or in "
-               "any of those that begin again, repeat=TIME");
+               "=long.trace stops forever; allowed: a rate above 0 in its last row, or in any row "
+               "that repeats, repeat=TIME");
         Expect("trace,interval=0s",
                " 'interval=0s' is out of range; allowed: a time such as 10ms, 1ms to 10s");
     }
@@ -292,10 +292,12 @@ class PathScheduleFaultTest : public TestCase
             "random,jitter=20ms",
             " 'jitter=20ms' is unknown; allowed: the keys mean, deviation, least, most, mean-rtt, "
             "least-rtt, most-rtt, interval, duration, run");
-        Expect("random,interval=1ms",
-               "=random has more than 20000 rows; allowed: a duration of so many intervals");
+        Expect(
+            "random,interval=1ms",
+            "=random has more than 20000 rows; allowed: a duration of at most that many intervals");
         Expect("random,least-rtt=1ms",
-               "=random least-rtt=1ms is less than the access links take; allowed: at least 4ms",
+               "=random least-rtt=1ms is less than the delay of the access links; allowed: at "
+               "least 4ms",
                {"--access-delay=1ms"});
         Expect("random,deviation=1Mbps",
                "=random deviation=1Mbps is not possible; allowed with these bounds and this mean: "

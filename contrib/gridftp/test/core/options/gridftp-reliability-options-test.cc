@@ -85,22 +85,22 @@ class ReliabilityOptionsTest : public TestCase
         Refuse({"--faults=none.txt"},
                "--faults=none.txt cannot be read; allowed: a file of faults");
         Refuse({"--fault=server=client"},
-               "--fault 'server=client' is none of kind=control-reset; allowed with it: server");
+               "--fault 'server=client' is not for kind=control-reset; allowed with it: server");
         Refuse({"--fault=server=sender,kind=data-reset"},
-               "--fault 'server=sender' is none of direction upload; allowed there: server, "
-               "client");
+               "--fault 'server=sender' does not exist with direction upload; allowed there: "
+               "server, client");
         Refuse({"--stripes=1x2", "--mode=fixed", "--fault=kind=dtp-dies,stripe=2"},
-               "--fault 'stripe=2' is not there; allowed: 0 to 1");
+               "--fault 'stripe=2' does not exist; allowed: 0 to 1");
         Refuse({"--fault=kind=disk-stall"},
                "--fault 'kind=disk-stall' needs a storage that takes time; allowed with it: "
                "--sink=disk or another one, not memory");
         Refuse({"--fault=kind=link-down,session=9"}, "no error");
         Refuse({"--restart=5-4"},
-               "--restart=5-4 is no list of ranges of the file; allowed: none, or BEGIN-END,... as "
-               "in 0-1000,2000-3000, up to 10000000000");
+               "--restart=5-4 is not a list of ranges of the file; allowed: none, or BEGIN-END,... "
+               "as in 0-1000,2000-3000, up to 10000000000");
         Refuse({"--restart=0-11", "--file-size=10B"},
-               "--restart=0-11 is no list of ranges of the file; allowed: none, or BEGIN-END,... "
-               "as in 0-1000,2000-3000, up to 10");
+               "--restart=0-11 is not a list of ranges of the file; allowed: none, or "
+               "BEGIN-END,... as in 0-1000,2000-3000, up to 10");
         Refuse({"--retries=1", "--buffers=drs-gridftp"},
                "--retries=1 needs buffers that TCP sizes; allowed with it: not "
                "buffers=drs-gridftp");
@@ -130,19 +130,19 @@ class ReliabilityOptionsTest : public TestCase
                "--fault 'server=server' does not listen for data connections; allowed with "
                "direction download: client");
         Refuse({"--fault=kind=reply-lost,server=client"},
-               "--fault 'server=client' is none of kind=reply-lost; allowed with it: server");
+               "--fault 'server=client' is not for kind=reply-lost; allowed with it: server");
         Refuse({"--tool=udt", "--fault=kind=reply-lost"},
-               "--fault 'kind=reply-lost' is of GridFTP alone; allowed with tool=udt: "
+               "--fault 'kind=reply-lost' is only for GridFTP; allowed with tool=udt: "
                "control-reset, data-reset, disk-stall, link-down, mtu-black-hole");
         Refuse({"--tool=udt", "--fault=kind=mtu-black-hole"}, "no error");
         Refuse({"--tool=udt", "--sink=disk", "--sink-rate=1Mbps", "--fault=kind=disk-stall"},
-               "--fault 'kind=disk-stall' for ever is of GridFTP alone, which gives up; allowed "
+               "--fault 'kind=disk-stall' forever is only for GridFTP, which gives up; allowed "
                "with tool=udt: for=TIME, above 0s");
         Refuse({"--tool=udt", "--sink=disk", "--sink-rate=1Mbps", "--fault=kind=disk-stall,for=1s"},
                "no error");
         Refuse({"--keepalive=10ms"}, "--keepalive=10ms is too short; allowed: 0s, or 1s and more");
         Refuse({"--keepalive=60s", "--pipelining=4"},
-               "--keepalive=60s needs a client that asks for one transfer at a time; allowed with "
+               "--keepalive=60s needs a client that requests one transfer at a time; allowed with "
                "it: pipelining=1");
         Refuse({"--min-rate=1Mbps", "--buffers=drs-gridftp"},
                "--min-rate=1Mbps needs buffers that TCP sizes; allowed with it: not "

@@ -91,12 +91,12 @@ class SysctlTextTest : public TestCase
                "12 net.core.netdev_max_backlog=5000|15 kernel.x=$(nproc)|");
         Expect("$ sysctl net.core.rmem_max\nnet.core.rmem_max = 212992\n",
                "2 net.core.rmem_max=212992|");
-        NS_TEST_EXPECT_MSG_EQ(Reason(ReadSysctlText("a.b = 1\nwhat is this")),
-                              "line 2: 'what is this' is no line of sysctl.conf; allowed: "
-                              "KEY = VALUE",
-                              "no setting");
+        NS_TEST_EXPECT_MSG_EQ(
+            Reason(ReadSysctlText("a.b = 1\nwhat is this")),
+            "line 2: 'what is this' is not a line of sysctl.conf; allowed: KEY = VALUE",
+            "no setting");
         NS_TEST_EXPECT_MSG_EQ(Reason(ReadSysctlText("[sysctl]\nnet.core.rmem_max 5")),
-                              "line 2: 'net.core.rmem_max 5' is no setting of section [sysctl]; "
+                              "line 2: 'net.core.rmem_max 5' is not a setting of section [sysctl]; "
                               "allowed: KEY = VALUE",
                               "nor here");
         CheckValues();

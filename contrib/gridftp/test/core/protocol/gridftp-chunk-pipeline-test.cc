@@ -218,9 +218,9 @@ class PipeliningOptionsTest : public TestCase
                refused +
                    "needs data connections that stay open; allowed with it: data-channels=cached");
         Refuse({"--pipelining=2", "--data-channels=cached"},
-               refused + "asks for chunks before those before are measured; allowed with it: "
+               refused + "requests chunks before the previous ones are measured; allowed with it: "
                          "mode=fixed");
-        Check({"--stripes=2x2"}, "is of one host at each end; allowed with it: stripes=1x1");
+        Check({"--stripes=2x2"}, "needs one host at each endpoint; allowed with it: stripes=1x1");
         Check({"--retries=1"},
               "is not for a client with retries or a restart; allowed with it: retries=0, "
               "restart=none");
@@ -230,11 +230,13 @@ class PipeliningOptionsTest : public TestCase
         Check({"--buffers=drs-gridftp"},
               "needs buffers that TCP sizes; allowed with it: not buffers=drs-gridftp");
         Check({"--read-rate=1Mbps", "--direction=download"},
-              "of a download needs a client that reads at once; allowed with it: read-rate=0Mbps");
-        Check({"--sink=disk", "--sink-rate=1Gbps", "--direction=download"},
-              "of a download needs a client that stores at once; allowed with it: sink=memory");
+              "of a download needs a client that reads without limit; allowed with it: "
+              "read-rate=0Mbps");
+        Check(
+            {"--sink=disk", "--sink-rate=1Gbps", "--direction=download"},
+            "of a download needs a client that stores without delay; allowed with it: sink=memory");
         const std::string plain =
-            "needs hosts that store and send a file as it is, at once; allowed with it: "
+            "needs hosts that store and send files unchanged and without delay; allowed with it: "
             "processing=identity, cpu-rate=0Mbps, protection=clear, request-cpu=0ms";
         Check({"--request-cpu=1ms"}, plain);
         Check({"--cpu-rate=1Gbps"}, plain);

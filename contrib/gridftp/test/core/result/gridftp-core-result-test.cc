@@ -414,7 +414,7 @@ class ResultTextTest : public TestCase
             "\n"
             "  goodput 0.86 Mbit/s over 0.028 s for 3KB (mode mi)\n"
             "  parallelism settled at t = 0.015 s; 0 segments, 0 retransmissions, 0 timeouts\n"
-            "  bottleneck: utilisation 0.00 %, 0 drops, queue 0.0 packets in the mean, 0 at most\n",
+            "  bottleneck: utilisation 0.00 %, 0 drops, queue 0.0 packets on average, 0 maximum\n",
             "done");
         CheckSeveral(scenario, result);
         CheckStripes(scenario);

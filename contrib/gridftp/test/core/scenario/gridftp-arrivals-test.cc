@@ -113,12 +113,11 @@ class ArrivalOptionTest : public TestCase
         Refuse("process=x", "--arrivals 'process=x' is unknown; allowed: poisson, fixed");
         Refuse("contu=2", "--arrivals 'contu=2' is unknown; did you mean 'count='?");
         Refuse("count=5000",
-               "--session, --arrivals and --background make 5001; allowed: 1 session to 5000 "
+               "--session, --arrivals and --background add up to 5001; allowed: 1 session to 5000 "
                "sessions and background connections together");
-        Refuse(
-            "start=1000000s,process=fixed,interval=1ms",
-            "--arrivals has a session arrive at 1000000001ms; allowed: a time such as 10ms, 0ns to "
-            "1000000s");
+        Refuse("start=1000000s,process=fixed,interval=1ms",
+               "a session of --arrivals arrives at 1000000001ms; allowed: a time such as 10ms, 0ns "
+               "to 1000000s");
     }
 
     /// @param text of --arrivals @param fault the line

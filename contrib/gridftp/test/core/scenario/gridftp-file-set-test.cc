@@ -168,16 +168,16 @@ class FileSizesTest : public TestCase
                         allowed);
         ExpectError({"--file-sizes=none"}, "--file-sizes=none cannot be read" + allowed);
         ExpectError({"--file-sizes=1B:1B", "--files=3"},
-                    "--files=3 is not how many sizes --file-sizes lists; allowed with it: 2, or "
-                    "nothing");
+                    "--files=3 differs from the number of sizes in --file-sizes; allowed with it: "
+                    "2, or no --files");
         ExpectError({"--session", "files-of=0"},
                     "--session 'files-of=0' has one file; allowed: a session with --files, "
                     "--file-sizes or --repeat-for");
         ExpectError({"--files=2", "--session", "files-of=1", "--session", "files-of=3"},
-                    "--session 'files-of=3' of session 2 is not before it, or shares itself; "
-                    "allowed: an earlier session with files of its own");
+                    "--session 'files-of=3' of session 2 is not an earlier session, or shares "
+                    "files itself; allowed: an earlier session with files of its own");
         ExpectError({"--server-host=shared"},
-                    "--server-host=shared is of a server that sends; allowed with it: "
+                    "--server-host=shared needs a server that sends; allowed with it: "
                     "direction=download, stripes=1x1");
     }
 };

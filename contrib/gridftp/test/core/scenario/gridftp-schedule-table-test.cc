@@ -141,7 +141,7 @@ class ScheduleTableTest : public TestCase
         Expect("1453121790686 1 51.03 3.73 0 4\n1453121791690 1005 51.03 3.73 125500 1004\n",
                "0:0 4000000:1000000 ");
         Refuse("1289406399 5 59.8 10.7 125000 1000\n1289406400 1005 59.8 10.7 x 1000\n",
-               "line 2: 'x' bytes in '1000' ms are no rate; allowed: 0 to 100000000 bytes, 1 to "
+               "line 2: 'x' bytes in '1000' ms are not a rate; allowed: 0 to 100000000 bytes, 1 to "
                "1000000000 ms");
         Refuse("1289406399 5 95.8 10.7 125000 1000\n",
                "line 1: has 6 columns and no header; allowed: time and rate, or time-column=N and "
@@ -180,15 +180,14 @@ class ScheduleTableTest : public TestCase
         Refuse("[[0, 5], [1, -5]]",
                "item 2: rate '-5' is not a rate; allowed: a number such as 12.5, or nothing");
         Refuse("[[0, 5], [1]]", "item 2: '1' has 1 cells; allowed: 2");
-        Refuse(
-            "duration,rate\n0,5\n",
-            "line 2: duration '0' is none; allowed: a number above 0, 1000000 s at most with all "
-            "before");
+        Refuse("duration,rate\n0,5\n",
+               "line 2: duration '0' is not a duration; allowed: a number above 0, at most 1000000 "
+               "s with all before");
         Refuse("duration (h),rate\n100,5\n178,5\n",
-               "line 3: duration '178' is none; allowed: a number above 0, 1000000 s at most with "
-               "all before");
+               "line 3: duration '178' is not a duration; allowed: a number above 0, at most "
+               "1000000 s with all before");
         NS_TEST_EXPECT_MSG_EQ(
-            Contains(Reason(ParseScheduleTable("[{\"time\": 0,", {})), "is no JSON, "),
+            Contains(Reason(ParseScheduleTable("[{\"time\": 0,", {})), "is not JSON, "),
             true,
             "cut short");
     }

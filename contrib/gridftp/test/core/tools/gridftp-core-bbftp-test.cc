@@ -331,11 +331,11 @@ class WrongTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Tell({6, 152}, 152), "say 8, say 276", "right");
         NS_TEST_EXPECT_MSG_EQ(Tell({6, 152}, 151), "", "not complete");
         NS_TEST_EXPECT_MSG_EQ(Tell({6, 151}, 151),
-                              "finish bbftp, client: message 6 of 151 bytes has come in place of "
-                              "message 6 of 152 bytes",
+                              "finish bbftp, client: message 6 of 151 bytes was received instead "
+                              "of message 6 of 152 bytes",
                               "shorter");
         NS_TEST_EXPECT_MSG_EQ(Tell({3, 2}, 2),
-                              "finish bbftp, client: message 3 of 2 bytes has come in place of "
+                              "finish bbftp, client: message 3 of 2 bytes was received instead of "
                               "message 6 of 152 bytes",
                               "another one");
         NS_TEST_EXPECT_MSG_EQ(Tell({6, 4'000'000'000}, 9),

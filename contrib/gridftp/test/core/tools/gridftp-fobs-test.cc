@@ -269,8 +269,8 @@ class FobsLiesTest : public TestCase
 
     void DoRun() override
     {
-        const std::string silent = "sender: all packets are acknowledged, and the receiver has not "
-                                   "said that it is complete";
+        const std::string silent =
+            "sender: all packets are acknowledged, and the receiver has not reported completion";
         Expect(
             "all have come below",
             [](MadeUpPath& path) {

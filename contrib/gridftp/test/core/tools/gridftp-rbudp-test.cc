@@ -212,7 +212,7 @@ class RbudpLiesTest : public TestCase
                "sender: a bitmap came before the end of a blast");
         Expect("no mark",
                toReceiver(21 * MILLISECOND, Bytes(8, 7)),
-               "receiver: the end of blast 0 is none");
+               "receiver: the message after blast 0 does not mark its end");
         Expect("an empty file",
                toReceiver(12 * MILLISECOND, Bytes(8, 0)),
                "receiver: the sender reports a file of 0 bytes");
