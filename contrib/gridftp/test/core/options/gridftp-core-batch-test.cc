@@ -254,7 +254,7 @@ class BatchFaultTest : public TestCase
         Expect(R"({"window_bytes": 1})",
                "--window=1B is below one segment; allowed with these packets: at least 1460B");
         Expect(R"({"engine": "segment", "links": "ns3"})",
-               "--links=ns3 is not for --engine=segment; allowed there: lean (--engine=ns3 knows "
+               "--links=ns3 is not for --engine=segment; allowed there: lean (--engine=ns3 allows "
                "more)");
         NS_TEST_EXPECT_MSG_EQ(
             BatchErrorToJson(7, Error{"\"eta\": 2"}),
