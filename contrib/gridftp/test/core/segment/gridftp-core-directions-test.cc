@@ -322,7 +322,7 @@ class DirectionFaultTest : public TestCase
         const std::string kept = "; allowed with it: --reverse-queue, --reverse-queue-discipline, "
                                  "--reverse-random-loss";
         const std::string both =
-            " is not for --path-schedule, which gives both directions their rate and delay" + kept;
+            " is not for --path-schedule, which sets the rate and delay of both directions" + kept;
         Expect({"--path-schedule=0s:10Mbps", "--reverse-bandwidth=1Mbps"},
                "--reverse-bandwidth=1Mbps" + both);
         Expect({"--path-schedule=0s::5ms", "--reverse-delay=1ms"}, "--reverse-delay=1ms" + both);
