@@ -355,7 +355,8 @@ def mutants(count: Count, options: argparse.Namespace) -> None:
             print(line, end="", flush=True)
             last = line
     found = re.match(r"mutants: (\d+) passed, (\d+) failed", last)
-    count.add(*map(int, found.groups()) if found else (0, 1))
+    passed, failed = map(int, found.groups()) if found else (0, 1)
+    count.add(passed, failed or int(not passed))  # scripts none of which applies test nothing
 
 
 def packetdrill(count: Count, options: argparse.Namespace) -> None:

@@ -232,6 +232,7 @@ def test_code() -> None:
     [
         ({}, 2, "no *.pkt"),
         ({"a.pkt": SERVER}, 0, "packetdrill: 1 passed, 0 failed, 0 not applicable"),
+        ({"a.pkt": f"{SERVER}+0 splice(4) = 0\n"}, 1, "0 passed, 0 failed, 1 not applicable"),
         (
             {"a.pkt": SERVER, "b/c.pkt": "0 foo", "d.pkt": f"{SERVER}+0 splice(4) = 0\n"},
             1,
