@@ -292,7 +292,7 @@ def _zip(table: OptionTable, columns: Mapping[str, Any], at: Place) -> Axis:
     second = second_of_a_kind(zip(*values.values(), strict=True))
     if second is not None:
         raise (at / first / second).error(
-            f"values {second + 1} of this zip repeat earlier ones; allowed: each combination once"
+            f"value {second + 1} of this zip repeats an earlier one; allowed: each combination once"
         )
     return Axis(values)
 

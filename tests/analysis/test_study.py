@@ -271,7 +271,7 @@ def test_many_settings_are_drawn_as_effects(tmp_path: Path) -> None:
     ("old", "new", "line", "message"),
     [
         ('name = "slow access"', 'nam = "slow access"', 13, 'did you mean "name"'),
-        ('name = "slow access"', 'name = "as shipped"', 13, "that of an earlier setting"),
+        ('name = "slow access"', 'name = "as shipped"', 13, "an earlier setting has"),
         ('window = "256KiB"', 'windw = "256KiB"', 15, 'did you mean "window"'),
         ("same-as = ", "sam-as = ", 17, 'did you mean "same-as"'),
     ],

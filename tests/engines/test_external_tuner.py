@@ -240,10 +240,13 @@ def test_standard_input_that_has_ended_answers_nothing(run_program: Runner) -> N
         (("--mode=external:",), "--mode=external: is unknown; allowed: mi, "),
         (("--mode=mi:cat",), "--mode=mi:cat is unknown; allowed: mi, "),
         (("--mode=external:a\nb",), "has a control character"),
-        (("--mode=external:-", "--session", "delay=20ms"), "--external-command=- is of 2 tuners"),
+        (
+            ("--mode=external:-", "--session", "delay=20ms"),
+            "--external-command=- is used by 2 tuners",
+        ),
         (
             ("--mode=external:-", "--stripes=2x2", "--stripe-tuning=each"),
-            "--external-command=- is of 2 tuners",
+            "--external-command=- is used by 2 tuners",
         ),
         (("--external-timeout=0s",), "--external-timeout=0s is out of range"),
         (("--session", "mode=external"), "--session 'mode=external' needs a program"),

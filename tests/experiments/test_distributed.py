@@ -96,7 +96,7 @@ def test_it_keeps_what_a_sweep_on_this_machine_keeps(
     assert main(["sweep", str(path), f"--store={store}", f"--dask={cluster.address}"]) == 0
     told = capsys.readouterr()
     assert "20 simulations, 0 already stored; 20 to do\n" in told.err
-    assert "Dask: 2 workers, 2 at a time" in told.err
+    assert "Dask: 2 workers, 2 runs at a time" in told.err
     assert "small: 20 done" in told.out
     here = tmp_path / "here.sqlite"
     assert main(["sweep", str(path), f"--store={here}"]) == 0
@@ -197,7 +197,7 @@ def test_workers_that_are_started_here(programs: Path, tmp_path: Path, store: Pa
     )
     try:
         assert process.stderr.readline().endswith("12 to do\n")
-        assert process.stderr.readline() == "Dask: 2 workers, 2 at a time\n"
+        assert process.stderr.readline() == "Dask: 2 workers, 2 runs at a time\n"
         started = psutil.Process(process.pid).children(recursive=True)
         assert len(started) >= 3
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does

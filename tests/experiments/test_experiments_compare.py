@@ -158,7 +158,7 @@ def test_compare_fails_where_a_point_is_outside(
     assert len(bad) == failing
     assert {str(point["parallelism"]) for point in bad} <= set(factors)
     told = capsys.readouterr().out
-    assert told.count("FAILS: ratio") == failing
+    assert told.count("FAILS: goodput ratio") == failing
     assert ("DISAGREE" in told) == bool(failing)
 
 

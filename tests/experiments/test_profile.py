@@ -287,7 +287,7 @@ def test_other_traffic_is_that_in_the_direction_of_the_data() -> None:
     lifted, shown, advised = told_of("other traffic", background=[UP, DOWN, UP])
     assert lifted == [{"background": [DOWN]}]
     assert shown.startswith(
-        "2 background connections in the same direction carry 40 Mbit/s, the transfer 30 Mbit/s; "
+        "2 background connections in the same direction carry 40 Mbit/s and the transfer 30 Mbit/s;"
     )
     assert advised == [
         "--parallelism=4", "--parallelism=8", "--parallelism=16", "--bandwidth=200Mbps",

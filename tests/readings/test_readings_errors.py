@@ -71,7 +71,7 @@ Say = Callable[[str | bytes], str]
             b"\x96\xd5\x75\x21",
             "file:1: is sar's own file; allowed: the output of sadf -j FILE -- -A",
         ),
-        (b"\x1f\x8b\x08", "file:1: is compressed with gzip, and damaged or cut short"),
+        (b"\x1f\x8b\x08", "file:1: is compressed with gzip, and damaged or truncated"),
         (
             b"Linux 6.1 (host)\n",
             "file:1: is not the output of a known tool; allowed: output of sadf -j, perf",
@@ -228,7 +228,7 @@ def test_what_is_wrong_in_a_whole_file_of_sadf(
 def test_two_hosts_in_a_file_of_sadf(said: Say) -> None:
     data = made_up.sadf(MadeUp())
     data["sysstat"]["hosts"] *= 2
-    assert said(json.dumps(data)) == 'file:1: "hosts" are 2; allowed: one'
+    assert said(json.dumps(data)) == 'file:1: "hosts" has 2 entries; allowed: one'
 
 
 def test_a_run_of_iperf3_in_which_nothing_moved(said: Say) -> None:
@@ -239,7 +239,7 @@ def test_a_run_of_iperf3_in_which_nothing_moved(said: Say) -> None:
 
 def test_ss_without_a_connection(said: Say) -> None:
     assert said("State Recv-Q Send-Q\nLISTEN 0 4096 *:22 *:*\n").startswith(
-        "file:1: has no connection in state ESTAB; allowed: ss -tin while data flow"
+        "file:1: has no connection in state ESTAB; allowed: ss -tin during a transfer"
     )
 
 
@@ -265,7 +265,7 @@ def test_perf_report_cut_short_between_lines(said: Say) -> None:
     covered = sum(float(line.split("%")[0]) for line in lines[11:])
     assert said("".join(lines)) == (
         f"file:40: the rows cover {covered:.0f}% of the samples; allowed: at least 90%, "
-        "all that perf report --stdio --no-children -g none prints"
+        "the complete output of perf report --stdio --no-children -g none"
     )
 
 
@@ -390,7 +390,7 @@ def test_readings_of_two_hosts(tmp_path: Path) -> None:
     one = made_up.write(tmp_path, "one", MadeUp())
     two = made_up.write(tmp_path, "two", MadeUp(payload=30e6), host="other.example")
     assert refused(*one, *two) == (
-        "two.sadf.json:1: is of sender 'other.example' with 4 cores, one.sadf.json of "
+        "two.sadf.json:1: is from sender 'other.example' with 4 cores, one.sadf.json from "
         "'sender.example' with 4; allowed: readings of one endpoint from one host"
     )
 

@@ -228,7 +228,7 @@ def test_several_runs_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[st
     ]  # fmt: skip
     assert f'log#2: the run failed: "{REFUSED}"' in report.notes
     assert any(
-        note.startswith("log.txt has 3 runs of iperf3; log.txt#2 in") for note in report.notes
+        note.startswith("log.txt has 3 runs of iperf3; give log.txt#2 in") for note in report.notes
     )
     assert main(["profile", "--readings", f"{log}#3"]) == 0
     assert cells(capsys.readouterr().out, "log", "sends")[5] == "200.0"

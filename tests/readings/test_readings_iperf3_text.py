@@ -314,13 +314,15 @@ def test_a_table_without_what_stands_before_it() -> None:
         (HEAD, "x:1: the run failed: its table has no row; allowed: a run that completed"),
         (
             "Client connecting to 192.0.2.2, TCP port 5001\nTCP window size: 85.0 KByte\n",
-            "x:1: is of iperf 2; allowed: what iperf3 prints",
+            "x:1: is the output of iperf 2, another program; allowed: the output of iperf3",
         ),
         ("[ ID] Interval       Transfer     Bandwidth\n"
-         "[  3]  0.0-10.0 sec  1.10 GBytes   943 Mbits/sec\n", "x:1: is of iperf 2; allowed"),
-        ("[  1] 0.0000-10.0052 sec  1.10 GBytes   943 Mbits/sec\n", "x:1: is of iperf 2; allowed"),
+         "[  3]  0.0-10.0 sec  1.10 GBytes   943 Mbits/sec\n",
+         "x:1: is the output of iperf 2, another program; allowed"),
+        ("[  1] 0.0000-10.0052 sec  1.10 GBytes   943 Mbits/sec\n",
+         "x:1: is the output of iperf 2, another program; allowed"),
         ("20260115130000,192.0.2.1,40000,192.0.2.2,5001,3,0.0-10.0,1181116416,944000000\n",
-         "x:1: is of iperf 2; allowed"),
+         "x:1: is the output of iperf 2, another program; allowed"),
     ],
 )  # fmt: skip
 def test_what_is_refused(text: str, told: str) -> None:

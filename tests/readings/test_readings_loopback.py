@@ -119,7 +119,7 @@ def test_rates_are_predicted(
     files = [str(file) for file in write(tmp_path, RUNS)]
     assert main(["profile", "--readings", *files, "--predict"]) == 0
     text = capsys.readouterr().out
-    rows = {name: cells(text.split("Each run simulated")[1], name) for name in RUNS}
+    rows = {name: cells(text.split("Each run, simulated")[1], name) for name in RUNS}
     assert rows["slow"][3] == "rate was set"
     assert float(rows["slow"][2]) == pytest.approx(1000, rel=0.01)
     # The data of packets, and how many have an ACK, are not of this run but of the others, and the

@@ -66,7 +66,7 @@ def test_a_table_of_costs() -> None:
     *_, measured, fitted, residual, r2 = cells(text, "p4-sender", "driver")
     assert measured == fitted == f"{modules['driver']:.4f}"
     assert (float(residual), r2) == (0, "-")
-    assert "sender: No R^2, with as many costs as equations or readings that are alike" in text
+    assert "R^2 is unknown: as many costs as equations, or readings that are alike" in text
     assert f"up to {modules['file_system']:.3g} CPU s/s of file system" in text
     assert fit.unexplained == (("file_system", modules["file_system"]),)
 

@@ -151,7 +151,7 @@ def test_which_devices_count(rates: dict[str, float], counted: str) -> None:
 def test_names_that_do_not_show_which_devices_are_disks(rates: dict[str, float]) -> None:
     choice = choose(rates)
     assert not choice.is_clear
-    assert choice.note().startswith("which of ")
+    assert choice.note().startswith("the names do not show which of ")
 
 
 def test_bytes_of_disks_are_counted_once(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_bytes_of_disks_that_are_not_clear_are_unknown(tmp_path: Path) -> None:
 
     one = reading(written(tmp_path, two))
     assert one.rates.file_bytes is None
-    assert one.notes[0].startswith("run: which of dm-0, dm-1 are disks")
+    assert one.notes[0].startswith("run: the names do not show which of dm-0, dm-1 are disks")
 
 
 def test_a_core_that_goes_away_and_comes_back(tmp_path: Path) -> None:
@@ -346,5 +346,7 @@ def test_a_number_of_more_digits_than_any_counter_has(tmp_path: Path) -> None:
     file = written(tmp_path, number((*DEVICE, "rxpck"), 1))
     text = file.read_text(encoding="utf-8").replace('"rxpck": 3', f'"rxpck": {"9" * 5000}', 1)
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(UserError, match=r":\d+: has a number of 100 digits or more; allowed: what"):
+    with pytest.raises(
+        UserError, match=r":\d+: has a number of 100 digits or more; allowed: the output"
+    ):
         read_sadf(file)

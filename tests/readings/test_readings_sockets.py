@@ -175,7 +175,7 @@ def test_what_a_connection_carried(tmp_path: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (HEADER, "x:1: has no connection in state ESTAB; allowed: ss -tin while data flow"),
+        (HEADER, "x:1: has no connection in state ESTAB; allowed: ss -tin during a transfer"),
         (f"{HEADER}{ENTRY}\n{ENTRY}\n", "x:2: has no TCP information on its connections (2); "
          "allowed: ss -tin, whose option -i prints it"),
         ("Recv-Q Send-Q Local Address:Port Peer Address:Port\n0 0 192.0.2.1:1 192.0.2.2:2\n",

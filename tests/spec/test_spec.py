@@ -205,7 +205,7 @@ REFUSED = {
     "session": (5, 'did you mean "sessions"?', "[block.fixed]\nsession = [{}]"),
     "word": (4, 'did you mean "replications"?', "replicatons = 2"),
     "table": (4, 'did you mean "cross"?', "[block.cros]\neta = [1]"),
-    "option in a block": (4, "is an option; allowed: in a table", 'bandwidth = "1Mbps"'),
+    "option in a block": (4, "is an option of ./gridftp run; allowed: in", 'bandwidth = "1Mbps"'),
     "word in a table": (5, "allowed: in [[block]]", "[block.fixed]\nreplications = 2"),
     "run": (5, "allowed: replications and first-run", "[block.cross]\nrun = [1]"),
     "engine": (5, 'allowed: engine = "..."', '[block.fixed]\nengine = "ns3"'),
@@ -230,12 +230,12 @@ REFUSED = {
     "twice in a list": (5, '"1ms" comes twice', '[block.cross]\ndelay = ["1ms", "1ms"]'),
     "range, word": (5, 'did you mean "step"?', "[block.cross]\neta = { from = 0.1, stepp = 1 }"),
     "range, ends": (5, 'lacks "from" or "to"', "[block.cross]\neta = { from = 0.1, step = 1 }"),
-    "range, no step": (5, "is no range", "[block.cross]\neta = { from = 0.1, to = 1 }"),
+    "range, no step": (5, "is not a range", "[block.cross]\neta = { from = 0.1, to = 1 }"),
     "range, log and step": (
-        5, "is no range", "[block.cross]\neta = { from = 0.1, to = 1, step = 0.1, log = true }",
+        5, "is not a range", "[block.cross]\neta = { from = 0.1, to = 1, step = 0.1, log = true }",
     ),
     "range, both": (
-        5, "is no range",
+        5, "is not a range",
         "[block.cross]\neta = { from = 0.1, to = 1, count = 2, per-decade = 1, log = true }",
     ),
     "range, end missed": (
@@ -260,7 +260,7 @@ REFUSED = {
         5, "more than", "[block.cross]\neta = { from = 1, to = 0.1, step = 0.1 }",
     ),
     "range, log from 0": (
-        5, "more than 0",
+        5, "a number above 0",
         '[block.cross]\ndelay = { from = "0s", to = "1s", count = 3, log = true }',
     ),
     "range, out of the option's": (
@@ -270,11 +270,11 @@ REFUSED = {
         5, "at most 100000", "[block.cross]\neta = { from = 0.1, to = 1, step = 1e-9 }",
     ),
     "range, points too near": (
-        5, 'near "1p" are the same',
+        5, 'near "1p" are equal after rounding',
         '[block.cross]\nqueue = { from = "1p", to = "4p", count = 9, log = true }',
     ),
     "range, points too near its begin": (
-        5, 'near "1.23s" are the same',
+        5, 'near "1.23s" are equal after rounding',
         '[block.cross]\ndelay = { from = "1.231s", to = "1.3s", count = 99, log = true }',
     ),
     "zip of two lengths": (
@@ -283,7 +283,10 @@ REFUSED = {
     ),
     "zip, empty": (4, "is empty", "[[block.zip]]"),
     "zip, once": (4, "[[block.zip]]", "[block.zip]\neta = [0.1]"),
-    "zip, twice": (5, "place 3", '[[block.zip]]\neta = [1, 0.5, 1]\ndelay = ["1s", "1s", "1s"]'),
+    "zip, twice": (
+        5, "value 3 of this zip repeats",
+        '[[block.zip]]\neta = [1, 0.5, 1]\ndelay = ["1s", "1s", "1s"]',
+    ),
     "zip, second": (8, '"et" is unknown', "[[block.zip]]\neta = [1]\n[[block.zip]]\n\net = [2]"),
     "fixed and swept": (
         7, "first in line 5", "[block.fixed]\neta = 1\n[block.cross]\neta = [0.5]",
@@ -315,7 +318,7 @@ REFUSED = {
     "follow, word": (
         5, 'did you mean "same-as"?', '[block.follow]\ndelay = { same_as = "start" }',
     ),
-    "follow, half": (5, "not complete", '[block.follow]\ndelay = { by = "start" }'),
+    "follow, half": (5, "too few or too many keys", '[block.follow]\ndelay = { by = "start" }'),
     "follow, no table": (5, "{ same-as =", '[block.follow]\ndelay = "start"'),
     "follow, factor": (
         7, "above 0",
@@ -333,7 +336,7 @@ REFUSED = {
         '[block.fixed]\nmode = "mi"\n[block.follow]\nwindow = { same-as = "mode" }',
     ),
     "follow, map lacks one": (
-        8, 'lacks delay = "10ms"; did you mean "100ms"?',
+        8, 'has no entry for delay = "10ms"; did you mean "100ms"?',
         '[block.cross]\ndelay = ["1ms", "10ms"]\n[block.follow.eta]\nby = "delay"\n'
         '[block.follow.eta.map]\n"1ms" = 1\n"100ms" = 0.5',
     ),
@@ -358,14 +361,14 @@ REFUSED = {
     "first run": (4, "a whole number from 0", "first-run = -1"),
     "too many": (1, "at most 1000000", "replications = 999999\ncross.eta = [0.1, 0.2]"),
     "too many with engines": (
-        1, "these are 1200000", 'replications = 600000\nengine = ["segment", "ns3"]',
+        1, "declares 1200000 simulations", 'replications = 600000\nengine = ["segment", "ns3"]',
     ),
     "last run": (4, "a whole number from 0", "first-run = 9223372036854775807"),
     "label twice": (6, "an earlier block", '\n[[block]]\nlabel = "one"'),
     "label missing": (4, '"label" is missing', "[[block]]"),
-    "no TOML": (4, "is no TOML", "eta = ="),
-    "no TOML at the end": (5, "is no TOML", "eta = [\n"),
-    "a key twice": (5, "is no TOML", "replications = 1\nreplications = 1"),
+    "no TOML": (4, "is not valid TOML", "eta = ="),
+    "no TOML at the end": (5, "is not valid TOML", "eta = [\n"),
+    "a key twice": (5, "is not valid TOML", "replications = 1\nreplications = 1"),
 }  # fmt: skip
 
 

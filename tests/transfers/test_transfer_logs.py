@@ -463,7 +463,7 @@ def test_messages_without_a_rate(read: Read) -> None:
     assert (tally.whole_operation, tally.other) == (1, 2)
     assert [fault for _, fault in tally.bad_shown] == [
         "ends before it starts",
-        "the JSON is cut short",
+        "the JSON is truncated",
     ]
 
 
