@@ -1,0 +1,10 @@
+"""Recorded results of random scenarios: what each engine gave, to the digit.
+
+`scenarios/NAME.jsonl` has scenarios as `./gridftp run --batch` reads them; NAME says what they are
+about. `results/ENGINE/NAME.tsv` has a line for the result of each scenario. A change of the code
+either keeps all these lines, or the same commit records them again and CHANGELOG explains which
+results moved and why:
+
+    .venv/bin/python -m tests.golden            # compare, list what differs
+    .venv/bin/python -m tests.golden --write    # record, list what has changed
+"""
