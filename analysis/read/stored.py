@@ -225,7 +225,7 @@ def unpacked(packed: bytes, source: str) -> dict[str, Any]:
     try:
         text = zlib.decompress(packed)
     except zlib.error as error:
-        raise DamagedError(f"{source}: its result is damaged ({error})") from None
+        raise DamagedError(f"{source}: the result is damaged ({error})") from None
     return _parsed(text, "result", source)
 
 

@@ -149,7 +149,7 @@ def _try_to_claim(path: Path, told: Any) -> None:
 def test_a_second_sweep_is_refused_at_once(store: Store) -> None:
     context = multiprocessing.get_context("spawn")
     told = context.Queue()
-    for expected in ("another sweep is at work on it", "claimed"):
+    for expected in ("another sweep is using this store", "claimed"):
         process = context.Process(target=_try_to_claim, args=(store.path, told))
         if expected == "claimed":
             process.start()

@@ -50,7 +50,8 @@ def test_every_flipped_bit_is_found(
         assert main(["store", "check", "--store", str(path)]) == 1
         told = capsys.readouterr().out.splitlines()
         assert len(told) == 2
-        assert f"run {key[:12]}: its " in told[0]
+        assert f"run {key[:12]}: the " in told[0]
+        assert " damaged (" in told[0]
         assert told[1] == "3 runs, 1 damaged"
         path.with_name("store.sqlite-wal").unlink(missing_ok=True)
         path.write_bytes(whole)
@@ -75,7 +76,7 @@ def test_a_damaged_result_is_named_once_and_the_rest_goes_on(
     key = flip(path, "result", random.Random(1))
     assert main([*words, "--store", str(path)]) == 0
     (told,) = [record.getMessage() for record in caplog.records]
-    assert f"run {key[:12]}: its result is damaged" in told
+    assert f"run {key[:12]}: the result is damaged" in told
     assert "\n" not in told
     left = Path(words[3]).read_text().splitlines()[1:]
     assert len({line.split(",")[0] for line in left}) == rows
@@ -91,7 +92,7 @@ def test_what_cannot_be_read_is_shown_as_it_is(
     key = flip(path, "result", random.Random(1))
     assert main(["store", "show", key, "--store", str(path)]) == 1
     error = capsys.readouterr().err
-    assert f"run {key[:12]}: its result is damaged" in error
+    assert f"run {key[:12]}: the result is damaged" in error
     assert error.count("\n") == 1
 
 

@@ -261,7 +261,7 @@ def test_export_and_show(
             assert row[key] == pytest.approx(result[1].data["links"][0][key])
     assert main(["store", "export", "small", str(tmp_path / "x.xls"), f"--store={store}"]) == 2
     assert main(["store", "export", "smal", str(out), f"--store={store}"]) == 2
-    assert "known: small" in capsys.readouterr().err
+    assert "stored: small" in capsys.readouterr().err
     ((key,),) = sqlite3.connect(store).execute("SELECT key FROM run LIMIT 1").fetchall()
     assert main(["store", "show", key[:12], f"--store={store}"]) == 0
     kept = json.loads(capsys.readouterr().out)

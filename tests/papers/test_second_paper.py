@@ -142,7 +142,7 @@ def test_its_sweep_has_the_names_of_both(
     assert main(["store", "export", "fig02", str(tmp_path / "a.csv"), where[1]]) == 0
     capsys.readouterr()
     assert main(["plot", "ito/fig02", *where]) == 2
-    assert "there is no sweep 'ito/fig02' (small/fig02)" in capsys.readouterr().err
+    assert "there is no sweep 'ito/fig02' (stored: small/fig02)" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("svg_alone")
