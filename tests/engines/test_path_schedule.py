@@ -191,7 +191,10 @@ def test_a_path_as_a_table(run_program: Runner) -> None:
     rows = [[float(cell) for cell in line.split(",")] for line in day.splitlines()[1:]]
     assert len(rows) == 86400 // 20
     assert all(26e3 <= row[1] <= 285e6 and 0.119 <= row[3] <= 0.475 for row in rows)
-    for words, said in ((("--json",), "--json says nothing of"), (("--delay=x",), "--delay=x")):
+    for words, said in (
+        (("--json",), "--json is not an option of the path"),
+        (("--delay=x",), "--delay=x"),
+    ):
         done = run_program("gridftp-path", *words)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith(f"gridftp-path: {said}")

@@ -88,7 +88,7 @@ def test_what_hosts_do_is_told_where_it_costs(run_program: Runner) -> None:
     }
     assert session["host"]["receiver"]["cpu_busy_s"] == pytest.approx(0.0016, abs=1e-7)
     text = run_program(TRANSFER, *SMALL, *words).stdout
-    assert "  module scale: 2MB made of 8MB\n" in text
+    assert "  module scale: 2MB from 8MB\n" in text
     assert "  CPU: busy 0.069 s at the sender, 0.000 s at the receiver\n" in text
 
 
