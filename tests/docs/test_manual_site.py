@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from browser import PATIENCE_MS, PHONE, Watched, expect
+from conftest import ROOT
 from manual_pages import DOC
 
 from experiments.errors import UserError
@@ -47,6 +48,15 @@ def test_every_document_is_a_page(made: Path) -> None:
 
 
 @needs_sphinx
+def test_what_has_a_style_of_its_own_is_in_a_page(made: Path) -> None:
+    text = "".join(page.read_text("utf-8") for page in made.rglob("*.html"))
+    ids = set(
+        re.findall(r"#([\w-]+)[^;{}]*{", (ROOT / "manual/static/manual.css").read_text("utf-8"))
+    )
+    assert ids >= {"ten-questions", "step-by-step"}
+    assert [one for one in ids if f'id="{one}"' not in text] == []
+
+
 def test_options_and_keys_of_results_are_told_by_the_program(made: Path) -> None:
     text = (made / "gridftp-options.html").read_text(encoding="utf-8")
     assert text.count('class="sig sig-object std"') > 200
