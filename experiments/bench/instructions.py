@@ -7,9 +7,9 @@ the same number but for what a digit more or less in its printed wall time takes
 same code do not: gcc chooses other registers where declarations stand in another order, some 3 %
 have been seen.
 
-Start-up is in it. How much that is, is told beside it: the instructions of the same scenario with
-files of one byte, which reads the options, opens the connections, moves next to nothing and prints
-the result. It is some 7 instructions a segment where a file has 1 GB.
+Start-up is included. A column of its own shows it: the instructions of the same scenario with files
+of one byte, which reads the options, opens the connections, moves next to nothing and prints the
+result. With files of 1 GB it is some 4 instructions a segment.
 
 To add a transfer, add it to `POINTS`.
 """

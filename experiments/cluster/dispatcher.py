@@ -130,10 +130,10 @@ class Dispatcher:
 
     def _settle(self, batch: Sequence[Task], asked: asyncio.Task[list[Answer]]) -> None:
         """Pass on how each run of a batch has ended; each once, whatever was answered."""
-        told, reason = {}, "the worker returned no answer for it"
+        answers, reason = {}, "the worker returned no answer for it"
         match asked.exception():
             case None:
-                told = {answer.key: answer for answer in asked.result()}
+                answers = {answer.key: answer for answer in asked.result()}
             case ProgramError() as error:
                 raise error
             case KilledWorker() as error:
@@ -142,10 +142,10 @@ class Dispatcher:
                     f"was {error.last_worker.address}"
                 )
             case error:
-                told_why = " ".join(str(error).split())
-                reason = f"the worker could not simulate it: {type(error).__name__}: {told_why}"
+                why = " ".join(str(error).split())
+                reason = f"the worker could not simulate it: {type(error).__name__}: {why}"
         for task in batch:
-            self._answered(told.get(task.key) or Answer(task.key, 0.0, reason=reason))
+            self._answered(answers.get(task.key) or Answer(task.key, 0.0, reason=reason))
 
     async def _look(self) -> None:
         """Find out how many threads the workers have; tell when that changes."""

@@ -323,10 +323,10 @@ def _backlog(end: str) -> Limit:
         return [{f"{end}-backlog": "0p"}] if case.scenario.get(f"{end}_backlog_packets") else []
 
     def evidence(case: Case) -> str:
-        told = _host(case, end)
+        host = _host(case, end)
         return (
             f"the {end}'s backlog of {case.scenario[f'{end}_backlog_packets']} packets drops "
-            f"{told.get('backlog_drops', 0)} of {told.get('packets_in', 0)}"
+            f"{host.get('backlog_drops', 0)} of {host.get('packets_in', 0)}"
         )
 
     def advice(case: Case, free_bps: float) -> list[Options]:
@@ -353,8 +353,8 @@ def _interrupts(end: str) -> Limit:
         return [{f"{end}-interrupt-delay": "0ms"}] if delay_s(case) else []
 
     def evidence(case: Case) -> str:
-        told = _host(case, end)
-        together = told.get("packets_in", 0) / max(1, told.get("interrupts", 0))
+        host = _host(case, end)
+        together = host.get("packets_in", 0) / max(1, host.get("interrupts", 0))
         return (
             f"packets wait up to {delay_s(case) * 1e3:.3g} ms at the {end} for an interrupt, which "
             f"serves {together:.1f} packets; the RTT is {case.round_trip_s * 1e3:.3g} ms"

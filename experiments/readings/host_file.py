@@ -43,11 +43,11 @@ def reasons(fitted: FittedCost) -> list[str]:
     cost = fitted.cost
     if fitted.state == FITTED:
         error = "" if fitted.error is None else f" +- {_ns(fitted.error)}"
-        told = [f"{cost.name}: {_ns(fitted.seconds)}{error} ns of CPU time for each {cost.of}"]
+        comments = [f"{cost.name}: {_ns(fitted.seconds)}{error} ns of CPU time for each {cost.of}"]
         if fitted.error is not None and fitted.error > fitted.seconds:
-            told[0] += ";"
-            told.append("  it may be 0: its standard error is larger than the value")
-        return told
+            comments[0] += ";"
+            comments.append("  it may be 0: its standard error is larger than the value")
+        return comments
     if fitted.state == ZERO:
         return [f"{cost.name}: 0 fits the readings best, for each {cost.of}"]
     if fitted.state == NOT_APART:
@@ -79,10 +79,10 @@ def quality(fit: Fit) -> str:
     """Return in a sentence how well the costs explain the readings."""
     r2 = fit.r2()
     worst = max(fit.rows, key=lambda row: abs(row.residual))
-    told = f"largest residual {worst.residual:+.4f} CPU s/s ({worst.reading}, {worst.module})"
+    residual = f"largest residual {worst.residual:+.4f} CPU s/s ({worst.reading}, {worst.module})"
     if r2 is None:
-        return f"R^2 is unknown: as many costs as equations, or readings that are alike; {told}"
-    return f"R^2 {r2_text(r2)} over {len(fit.rows)} equations; {told}"
+        return f"R^2 is unknown: as many costs as equations, or readings that are alike; {residual}"
+    return f"R^2 {r2_text(r2)} over {len(fit.rows)} equations; {residual}"
 
 
 def r2_text(r2: float | None) -> str:
@@ -96,8 +96,8 @@ def _call_size(fit: Fit) -> list[str]:
     sizes = sorted({one.call_bytes for one in fit.readings if one.call_bytes is not None})
     if len(sizes) == 1:
         return [f"host.call-size = {sizes[0]}B"]
-    told = ", ".join(map(str, sizes)) or "unknown"
-    return [f"# host.call-size: the readings have calls of several sizes ({told} bytes)"]
+    shown = ", ".join(map(str, sizes)) or "unknown"
+    return [f"# host.call-size: the readings have calls of several sizes ({shown} bytes)"]
 
 
 NAMES = ("cores", "call-size", *(cost.name for cost in COSTS))

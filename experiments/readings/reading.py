@@ -223,8 +223,8 @@ def over_time(samples: tuple[Sample, ...], values: list[float]) -> float:
 
 
 def _over_time_or_none(samples: tuple[Sample, ...], values: list[float | None]) -> float | None:
-    told = [value for value in values if value is not None]
-    return over_time(samples, told) if len(told) == len(values) else None
+    known = [value for value in values if value is not None]
+    return over_time(samples, known) if len(known) == len(values) else None
 
 
 def of_backlogs(samples: tuple[Sample, ...], name: str) -> float | None:
@@ -322,8 +322,8 @@ def _end(run: Run, first: Sample, moved: Pair) -> str:
     if iperf3 is None and total < 1000:
         return IDLE
     if total == 0 or max(moved) < ONE_WAY * total:
-        told = f"{moved[0]:.0f} bytes/s come in and {moved[1]:.0f} bytes/s go out"
-        what = f"{told}; allowed: a transfer with at least {ONE_WAY:.0%} in one direction"
+        rates = f"{moved[0]:.0f} bytes/s come in and {moved[1]:.0f} bytes/s go out"
+        what = f"{rates}; allowed: a transfer with at least {ONE_WAY:.0%} in one direction"
         raise wrong(sadf.path, first.line, what)
     end = SENDER if moved[1] > moved[0] else RECEIVER
     if iperf3 is not None and iperf3.sends != (end == SENDER):

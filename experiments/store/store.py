@@ -231,9 +231,9 @@ class Store:
             except BlockingIOError:
                 lock.seek(0)
                 owner = lock.read().strip()
-                told = f" (process {owner})" if owner else ""
+                holder = f" (process {owner})" if owner else ""
                 raise UserError(
-                    f"{self.path}: another sweep is using this store{told}; wait until it ends"
+                    f"{self.path}: another sweep is using this store{holder}; wait until it ends"
                 ) from None
             lock.truncate(0)
             lock.write(str(os.getpid()))

@@ -262,8 +262,8 @@ def _check_same_path(runs: Mapping[str, Run]) -> None:
     first, *others = scenarios.values()
     for key in sorted(common):
         if any(other[key] != first[key] for other in others):
-            told = ", ".join(f"{name} {scenario[key]}" for name, scenario in scenarios.items())
-            raise ProgramError(f"the contenders ran on different paths: {key} is {told}")
+            values = ", ".join(f"{name} {scenario[key]}" for name, scenario in scenarios.items())
+            raise ProgramError(f"the contenders ran on different paths: {key} is {values}")
 
 
 def _report(

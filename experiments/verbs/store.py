@@ -252,8 +252,8 @@ def _known_sweep(store: Store, word: str) -> str:
     known = store.sweeps()
     sweep = papers.whole_name(word, known)
     if sweep not in known:
-        told = ", ".join(known) or "none"
-        raise UserError(f"{store.path}: there is no sweep {word!r}; stored: {told}")
+        names = ", ".join(known) or "none"
+        raise UserError(f"{store.path}: there is no sweep {word!r}; stored: {names}")
     return sweep
 
 

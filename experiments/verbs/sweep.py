@@ -316,8 +316,8 @@ def tell_pointless(sweeps: Sequence[Sweep], program: Program, err: Console) -> N
     """Print what of sweeps cannot change a result, a line for each."""
     table = OptionTable.read(program.object("--describe"))
     for sweep in sweeps:
-        for told in warnings(_declared(sweep), table):
-            present.say(err, f"{sweep[0].name}: warning: {told}")
+        for warning in warnings(_declared(sweep), table):
+            present.say(err, f"{sweep[0].name}: warning: {warning}")
 
 
 def _declared(sweep: Sweep) -> Iterator[Declared]:
@@ -333,8 +333,8 @@ def tell_unmoved(sweeps: Sequence[Sweep], path: Path, program: Program, err: Con
         for sweep in sweeps:
             name = sweep[0].name
             digests = store.digests(name)
-            for told in unmoved(_declared(sweep), table, digests, store.measured):
-                present.say(err, f"{name}: warning: {told}")
+            for warning in unmoved(_declared(sweep), table, digests, store.measured):
+                present.say(err, f"{name}: warning: {warning}")
 
 
 def report(store: Store, sweep: str, out: Console) -> None:
@@ -346,8 +346,8 @@ def report(store: Store, sweep: str, out: Console) -> None:
             (sweep,),
         )
     )
-    told = ", ".join(f"{count} {state}" for state, count in counts.items())
-    present.say(out, f"{sweep}: {told} ({store.path})")
+    states = ", ".join(f"{count} {state}" for state, count in counts.items())
+    present.say(out, f"{sweep}: {states} ({store.path})")
     failures = store.query(
         "SELECT DISTINCT line, reason FROM run JOIN plan USING (key) "
         "WHERE sweep = ? AND state IN (?, ?) LIMIT ?",
@@ -400,10 +400,10 @@ def _time(todo: Sequence[Run], costs: Costs, jobs: int) -> str:
     measured: dict[str, list[Any]] = {}
     for run in todo:
         measured.setdefault(run.engine, []).append(costs.measured_s(run))
-    told = []
+    times_by_engine = []
     for engine, times in measured.items():
         if None in times:
-            told.append(f"{engine} unknown (nothing is measured yet)")
+            times_by_engine.append(f"{engine} unknown (nothing is measured yet)")
         else:
-            told.append(f"{engine} about {duration(sum(times) / min(jobs, len(times)))}")
-    return f"{', '.join(told) or 'none'} ({jobs} at a time)"
+            times_by_engine.append(f"{engine} about {duration(sum(times) / min(jobs, len(times)))}")
+    return f"{', '.join(times_by_engine) or 'none'} ({jobs} at a time)"
