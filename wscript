@@ -288,7 +288,7 @@ def _sources(bld, folders):
 
 
 def _joined(bld, name, folders, most):
-    """The same in units of several sources each; those of core/ for its speed if `most` is None."""
+    """Write units of several sources each, of at most `most` bytes; None: core/ by subsystem."""
     place = bld.bldnode.make_node(f"joined/{name}")
     place.mkdir()
     headers = sources.files(sources.folders(), ".h")

@@ -1,4 +1,4 @@
-"""Several sources compiled as one, where it does not matter that each compiles alone.
+"""Joins several source files into one compilation unit, so that a build takes less time.
 
 Most of what a source of this module costs a compiler are headers and instances of templates that
 others have, too: some eight sources at once take little more than half of it.
@@ -173,11 +173,12 @@ def units(
 
 
 def core_units(core: Path, files: Iterable[Path], headers: Iterable[Path] = ()) -> list[Unit]:
-    """Return the sources of core/ in units, where those of a large subsystem are among themselves.
+    """Return the sources of core/ in units; a large subsystem has units of its own.
 
-    What gcc makes of a function depends on what else its unit has: up to 7 % of the segment
-    engine's instructions have moved with a help text of an option that was in a unit with it. So
-    a large subsystem shares no unit with others, and none of its folders is in two units.
+    gcc optimizes a function differently when other code of its unit changes: longer help texts of
+    options have raised the segment engine's instructions by up to 7 %. Therefore a subsystem (a
+    folder of core/) of more than half of `CORE_BYTES` shares no unit with another one. Its folders
+    stay whole, except one that is larger than a unit.
 
     Args:
         core: the folder core/, whose folders are the subsystems.

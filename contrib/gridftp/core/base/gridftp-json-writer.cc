@@ -15,7 +15,7 @@ namespace ns3::gridftp
 namespace
 {
 
-/** Whether JSON has a character as it is: printable ASCII but for quotes and backslashes. */
+/** Whether a JSON string may contain a character unescaped, and it is printable ASCII. */
 bool
 IsPlain(char c)
 {
@@ -93,7 +93,7 @@ JsonWriter::String(std::string_view text)
     m_text += '"';
     for (size_t at = 0; at < text.size();)
     {
-        // Nearly every text is plain from end to end
+        // Most texts need no escape: append the longest part without one at once
         const auto plain = std::ranges::find_if_not(text.substr(at), IsPlain);
         m_text.append(text.begin() + at, plain);
         at = plain - text.begin();

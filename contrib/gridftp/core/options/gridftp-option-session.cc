@@ -34,7 +34,7 @@ constexpr int64_t SECOND = 1'000'000'000;
 constexpr int64_t PETA = 1'000'000'000'000'000;
 constexpr int64_t GIBI = 1LL << 30;
 
-/** More than there are, which saves moving those that are there when one is added. */
+/** Reserved for the rows of a session, more than there are: a vector that grows moves its rows. */
 constexpr size_t ROOM_FOR_ROWS = 256;
 
 /** @return what --tcp may be; rows keep views of it */
