@@ -1,7 +1,10 @@
 """Joins several source files into one compilation unit, so that a build takes less time.
 
-Most of what a source of this module costs a compiler are headers and instances of templates that
-others have, too: some eight sources at once take little more than half of it.
+Sources of this module share headers and instances of templates, which take most of a compiler's
+time. Eight sources in one unit take little more than half the time of eight separate ones.
+
+The sizes below are limits of a unit, in bytes of its sources without headers. A source that is
+larger is alone in its unit. Smaller units would compile the same headers more often.
 """
 
 from __future__ import annotations
@@ -11,16 +14,16 @@ from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
 
 CORE_BYTES = 178_000
-"""Of core/ in a unit: what its sources share is most of what small units cost."""
+"""Limit of a unit of core/."""
 
 MODULE_BYTES = 90_000
-"""Of the other sources: enough to save most, few enough for all cores to have some."""
+"""Limit of a unit of model/ and helper/: small enough that there is one for every CPU core."""
 
 TEST_BYTES = 150_000
-"""Of tests: not optimised, what they share of templates is most of what they cost."""
+"""Limit of a unit of tests, which are compiled without optimisation."""
 
 SANITIZED_BYTES = 360_000
-"""Of what has sanitizers, which is seldom built but as a whole."""
+"""Limit of a unit with sanitizers, large because that build is nearly always a complete one."""
 
 # Named alike in every source: by a macro of ns-3, and in every source of tests.
 _ALIKE = ("g_log", "g_cases", "g_longCases", "g_moreCases")
@@ -177,13 +180,13 @@ def core_units(core: Path, files: Iterable[Path], headers: Iterable[Path] = ()) 
 
     gcc optimizes a function differently when other code of its unit changes: longer help texts of
     options have raised the segment engine's instructions by up to 7 %. Therefore a subsystem (a
-    folder of core/) of more than half of `CORE_BYTES` shares no unit with another one. Its folders
-    stay whole, except one that is larger than a unit.
+    folder of core/) of more than half of `CORE_BYTES` shares no unit with another one. Each of its
+    subfolders is in one unit, unless it is larger than a unit. Smaller subsystems share units.
 
     Args:
         core: the folder core/, whose folders are the subsystems.
         files: its sources.
-        headers: that they may include.
+        headers: read for the names that sources may not share; their size does not count.
     """
     known = list(headers)
     small: list[Path] = []

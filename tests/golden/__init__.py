@@ -5,6 +5,11 @@ about. `results/ENGINE/NAME.tsv` has a line for the result of each scenario. A c
 either keeps all these lines, or the same commit records them again and CHANGELOG explains which
 results moved and why:
 
-    .venv/bin/python -m tests.golden            # compare, list what differs
+    ./gridftp build                             # first: the comparison runs the built programs
+    .venv/bin/python -m tests.golden            # compare all, list what differs
     .venv/bin/python -m tests.golden --write    # record, list what has changed
+
+The digest covers all of a result but its texts, the scenario, the cost and the provenance. If only
+the digest differs, compare what the old and the new program print for that scenario. To add a
+scenario, append a line to its file and record.
 """

@@ -59,7 +59,7 @@ HEADING = "\t".join(field.name for field in fields(Row))
 
 
 def digest_of(result: dict[str, Any]) -> str:
-    """Return a digest of every number of a result, in its full precision."""
+    """Return a digest of a result but for `_NOT_RECORDED`; numbers count in full precision."""
     text = json.dumps(_stripped(result), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

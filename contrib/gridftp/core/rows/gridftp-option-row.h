@@ -32,8 +32,9 @@ inline constexpr std::string_view SEGMENT_ONLY = "segment";
 
 /**
  * @ingroup gridftp
- * Stores a table for the life of the process. Tables with static storage use it: their destructors
- * would cost every short run as many instructions at exit as their construction.
+ * Stores a table for the life of the process. The initializer of a static reference calls it once.
+ * As a static object a table would be destroyed at exit, which would cost every short run as many
+ * instructions as its construction.
  *
  * @param rows of the table
  * @return the table, which is never destroyed

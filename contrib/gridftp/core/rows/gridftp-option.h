@@ -195,7 +195,7 @@ struct Option
     std::vector<OptionVariant> variants;          //!< at most one for each value of another option
     std::string help;                             //!< one line
     OptionBinding binding{};                      //!< where the value goes
-    std::span<const Option> (*findMembers)(){};   //!< of a LIST of "KEY=V,...": gives its keys
+    std::span<const Option> (*findMembers)(){};   //!< set by the option table; see GetMembers()
 
     /**
      * Reads a value.
@@ -220,7 +220,9 @@ struct Option
     /** @return what is allowed, for error messages and --help */
     std::string DescribeAllowed() const;
 
-    /** @return the keys of a LIST of "KEY=V,..."; a table that is made when it is first asked for
+    /**
+     * Finds the keys of a LIST of "KEY=V,...", whose table is made at the first call.
+     * @return the keys, for the life of the process; none for any other option
      */
     std::span<const Option> GetMembers() const;
 
