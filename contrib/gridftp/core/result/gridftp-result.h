@@ -7,6 +7,7 @@
 
 #include "gridftp-buffer-tally.h"
 #include "gridftp-chunk-sample.h"
+#include "gridftp-connection-totals.h"
 #include "gridftp-delay-tally.h"
 #include "gridftp-expected.h"
 #include "gridftp-file-set.h"
@@ -84,25 +85,6 @@ struct ChunkSpan
 ChunkRecord MakeChunkRecord(const ChunkSpan& span,
                             const ChunkSample& sample,
                             uint32_t nextParallelism);
-
-/**
- * @ingroup gridftp
- * What the data connections of a session did, summed over all of them.
- */
-struct ConnectionTotals
-{
-    uint64_t segments{0};        //!< data segments delivered to the receiver for the first time
-    uint64_t retransmissions{0}; //!< data segments sent again
-    uint64_t timeouts{0};        //!< retransmission timeouts
-
-    /** Counts what others did, too. @param other counts of them */
-    void Add(const ConnectionTotals& other)
-    {
-        segments += other.segments;
-        retransmissions += other.retransmissions;
-        timeouts += other.timeouts;
-    }
-};
 
 /**
  * @ingroup gridftp

@@ -2,18 +2,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "gridftp-bbftp-client.h"
-#include "gridftp-bbftp-server.h"
+#include "gridftp-bbftp-application.h"
+#include "gridftp-bbftp-host.h"
 #include "gridftp-ns3-application.h"
 #include "gridftp-tcp-variant.h"
 #include "gridftp-tool-files.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/nstime.h"
-#include "ns3/simulator.h"
 #include "ns3/type-id.h"
-
-#include <optional>
 
 /**
  * @file
@@ -28,36 +25,26 @@ namespace
 {
 
 /** @copydoc MakeNs3Bbftp */
-class Ns3Bbftp final : public Ns3Application
+class Ns3Bbftp final : public Ns3Application, private BbftpHostUser
 {
   public:
     /** @param context what it is given */
     explicit Ns3Bbftp(const Ns3ApplicationContext& context)
         : m_observer(context.observer),
-          m_spec(&context.scenario->sessions[context.index]),
-          m_buffers(GetBbftpBuffers(*context.scenario, *m_spec)),
-          m_files(*context.scenario, context.index, context.hosts)
+          m_monitor(context.monitor),
+          m_spec(&context.scenario->sessions[context.index])
     {
-        for (const Ptr<BbftpApplication>& end :
-             {Ptr<BbftpApplication>(m_client), Ptr<BbftpApplication>(m_server)})
-        {
-            end->SetAttribute("DataTcp", TypeIdValue(*FindTcpVariant(m_spec->tcp)));
-            end->SetBuffers(m_buffers);
-            end->SetTransfer(MakeBbftpTransfer(*context.scenario, *m_spec));
-            end->SetFiles(m_files);
-        }
+        const ToolFiles files(*context.scenario, context.index, context.hosts);
+        SetUp(*m_client,
+              MakeBbftpSettings(*context.scenario, context.index, BbftpRole::CLIENT, files));
+        SetUp(*m_server,
+              MakeBbftpSettings(*context.scenario, context.index, BbftpRole::SERVER, files));
+        GetSender().SetMonitor(context.monitor);
         m_client->SetAttribute("Remote",
                                AddressValue(InetSocketAddress(context.server.address, BBFTP_PORT)));
-        GetSender().SetMonitor(context.monitor);
         m_client->SetStartTime(NanoSeconds(m_spec->start));
-        m_client->SetProgress(
-            BbftpApplication::Told([this] { m_observer->HandleTransferring(); }),
-            BbftpApplication::Told([this] { m_observer->HandlePart(GetReceiver().GetBytes()); }));
-        m_client->SetEnded(BbftpApplication::Told([this] { HandleEnded(m_client); }));
-        m_server->SetEnded(BbftpApplication::Told([this] { HandleEnded(m_server); }));
         context.server.node->AddApplication(m_server);
         context.client.node->AddApplication(m_client);
-        ScheduleFaults(context);
         if (context.traces)
         {
             const Callback<void, Ptr<Socket>, uint32_t> observe(
@@ -76,101 +63,71 @@ class Ns3Bbftp final : public Ns3Application
 
     uint32_t GetParallelism() const override
     {
-        return m_client->GetStreams();
+        return m_client->GetHost() ? m_client->GetHost()->GetStreams() : 0;
     }
 
     void AddTo(TransferResult& result) const override
     {
-        const BbftpSpan span = m_client->GetSpan();
-        const auto window = static_cast<uint64_t>(m_buffers.window);
-        SessionResult& part = result.sessions.emplace_back();
-        part.tool = m_spec->tool;
-        part.bytes = GetReceiver().GetBytes();
-        part.startNs = span.beginNs;
-        part.durationNs = span.GetDurationNs(m_failedNs);
-        part.tcp = {GetSender().GetTotals(), window};
-        if (const auto* monitor = GetSender().GetMonitor())
-        {
-            part.tcp->detail = monitor->MakeDetail();
-        }
-        part.buffers = MakeBufferResult({}, window);
-        part.storage = MakeStorageResult(m_files.GetStorage(false), m_files.GetStorage(true));
-        part.parallelism = m_client->GetStreams();
-        part.reason = m_isOver ? m_reason : "not ended";
+        result.sessions.push_back(MakeBbftpResult(*m_spec,
+                                                  *m_client->GetHost(),
+                                                  *m_server->GetHost(),
+                                                  m_outcome,
+                                                  m_monitor));
     }
 
   private:
-    /** @return the end that sends */
+    /** @return the end that sends the file */
     BbftpApplication& GetSender() const
     {
-        return GetEnd(m_spec->direction == Direction::UPLOAD);
+        return m_spec->direction == Direction::UPLOAD ? static_cast<BbftpApplication&>(*m_client)
+                                                      : static_cast<BbftpApplication&>(*m_server);
     }
 
-    /** @return the end that receives */
-    BbftpApplication& GetReceiver() const
+    /** @param end of the session @param settings of it */
+    void SetUp(BbftpApplication& end, const BbftpSettings& settings)
     {
-        return GetEnd(m_spec->direction != Direction::UPLOAD);
+        end.SetAttribute("DataTcp", TypeIdValue(*FindTcpVariant(settings.tcp)));
+        end.SetBuffers(settings.buffers);
+        end.SetSettings(settings);
+        BbftpHostUser& user = *this;
+        end.SetUser(user);
     }
 
-    /** @param isClient which end @return it */
-    BbftpApplication& GetEnd(bool isClient) const
+    // BbftpHostUser
+
+    void HandleBegun(Nanoseconds /* now */) override
     {
-        return isClient ? static_cast<BbftpApplication&>(*m_client)
-                        : static_cast<BbftpApplication&>(*m_server);
+        m_observer->HandleTransferring();
     }
 
-    /** Has things go wrong when they are to. @param context of the session */
-    void ScheduleFaults(const Ns3ApplicationContext& context)
+    void HandleMoved(Nanoseconds /* now */) override
     {
-        m_server->SetResets(ListOutages(*context.scenario,
-                                        FaultKind::CONTROL_RESET,
-                                        {context.index, m_spec->direction == Direction::UPLOAD}));
-        for (const auto& fault : context.scenario->faults)
-        {
-            if (fault.session != context.index || fault.at <= m_spec->start)
-            {
-                continue;
-            }
-            if (fault.kind == FaultKind::CONTROL_RESET)
-            {
-                Simulator::Schedule(NanoSeconds(fault.at), &BbftpServerApplication::Fail, m_server);
-            }
-            else if (fault.kind == FaultKind::DATA_RESET)
-            {
-                Simulator::Schedule(NanoSeconds(fault.at), [this, &fault] {
-                    GetEnd(fault.server == FaultServer::CLIENT)
-                        .BreakConnection(static_cast<uint32_t>(fault.connection));
-                });
-            }
-        }
+        const bool isUpload = m_spec->direction == Direction::UPLOAD;
+        m_observer->HandlePart((isUpload ? m_server->GetHost() : m_client->GetHost())->GetBytes());
     }
 
-    /** An end is done, or has failed, which ends the session unless the server alone is done.
-     * @param end which */
-    void HandleEnded(Ptr<BbftpApplication> end)
+    void HandleEnded(Nanoseconds now, BbftpRole role) override
     {
-        const bool hasFailed = !end->GetReason().empty();
-        if (m_isOver || (!hasFailed && end == m_server))
+        const bool isClient = role == BbftpRole::CLIENT;
+        const BbftpHost& ended = *(isClient ? m_client->GetHost() : m_server->GetHost());
+        const bool hasFailed = !ended.GetReason().empty();
+        if (m_outcome.isOver || (!hasFailed && !isClient))
         {
             return;
         }
-        m_isOver = true;
-        m_reason = end->GetReason();
+        m_outcome = {.isOver = true, .reason = ended.GetReason()};
         if (hasFailed)
         {
-            m_failedNs = Simulator::Now().GetNanoSeconds();
-            GetEnd(end == m_server).Abandon();
+            m_outcome.failedNs = now;
+            (isClient ? m_server->GetHost() : m_client->GetHost())->Abandon(now);
         }
         m_observer->HandleEnded();
     }
 
     Ns3ApplicationObserver* m_observer; //!< hears of its course
+    const SessionMonitor* m_monitor;    //!< of its data connections, or null
     const SessionSpec* m_spec;          //!< its part of the scenario
-    BufferSpec m_buffers;               //!< of its data connections
-    ToolFiles m_files;                  //!< what reads and writes of the file take
-    bool m_isOver{false};               //!< it has ended
-    std::string m_reason;               //!< why it has failed
-    std::optional<int64_t> m_failedNs;  //!< when it has
+    BbftpOutcome m_outcome;             //!< how it has ended
     Ptr<BbftpClientApplication> m_client{CreateObject<BbftpClientApplication>()}; //!< one end
     Ptr<BbftpServerApplication> m_server{CreateObject<BbftpServerApplication>()}; //!< the other
 };

@@ -50,7 +50,7 @@ class Ns3Datagrams final : public Ns3Application
                             m_observer);
         Install(m_sender, from, to);
         Install(m_receiver, to, from);
-        ScheduleFaults(*context.scenario, context.index);
+        (isUpload ? m_receiver : m_sender)->SetResets(*context.scenario, context.index);
     }
 
     bool IsAwaited() const override
@@ -82,23 +82,6 @@ class Ns3Datagrams final : public Ns3Application
         end->SetStartTime(NanoSeconds(m_spec->start));
         end->SetEnded(DatagramApplication::Told([this, end] { HandleEnded(end); }));
         on.node->AddApplication(end);
-    }
-
-    /** Has the server reset the TCP connection when it is to. @param scenario whose faults @param
-     * index of the session */
-    void ScheduleFaults(const Scenario& scenario, uint32_t index)
-    {
-        const auto server = m_spec->direction == Direction::UPLOAD ? m_receiver : m_sender;
-        for (const auto& fault : scenario.faults)
-        {
-            if (fault.kind == FaultKind::CONTROL_RESET && fault.session == index &&
-                fault.at > m_spec->start)
-            {
-                Simulator::Schedule(NanoSeconds(fault.at),
-                                    &DatagramApplication::BreakConnection,
-                                    server);
-            }
-        }
     }
 
     /** An end says that the transfer is over. @param end which */

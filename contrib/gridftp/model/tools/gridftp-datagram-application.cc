@@ -4,8 +4,6 @@
 
 #include "gridftp-datagram-application.h"
 
-#include "gridftp-tcp-reset.h"
-#include "gridftp-tcp-variant.h"
 #include "gridftp-tool-transfer.h"
 
 #include "ns3/abort.h"
@@ -15,7 +13,6 @@
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -59,6 +56,13 @@ DatagramApplication::SetTransfer(const ToolKind& kind, const ToolTransfer& trans
 }
 
 void
+DatagramApplication::SetResets(const Scenario& scenario, uint32_t session)
+{
+    m_scenario = &scenario;
+    m_session = session;
+}
+
+void
 DatagramApplication::SetEnded(Told ended)
 {
     m_ended = ended;
@@ -87,15 +91,14 @@ void
 DatagramApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    Release(false);
+    m_isOn = false;
     for (auto& timer : m_timers)
     {
         timer.Cancel();
     }
-    // One that was accepted has a copy of the listener's callback, which holds this
-    if (const auto control = std::exchange(m_control, nullptr))
+    if (m_sockets)
     {
-        Detach(control);
+        m_sockets->Dispose();
     }
     if (const auto udp = std::exchange(m_udp, nullptr))
     {
@@ -112,11 +115,19 @@ DatagramApplication::StartApplication()
 {
     NS_LOG_FUNCTION(this);
     NS_ABORT_MSG_UNLESS(m_kind, "a DatagramApplication needs SetTransfer()");
-    Listen();
+    OpenDatagrams();
+    m_sockets = Create<SocketHost>(GetNode(), m_remote);
+    m_control = std::make_unique<ToolControl>(*m_sockets);
     const auto make = m_side == Side::SENDER ? m_kind->makeSender : m_kind->makeReceiver;
     m_end = make(m_transfer, *this);
     m_isOn = true;
-    m_end->Start(Simulator::Now().GetNanoSeconds());
+    const Nanoseconds now = Simulator::Now().GetNanoSeconds();
+    m_control->Start(now, m_port, *m_end);
+    if (m_scenario)
+    {
+        m_control->ScheduleResets(now, *m_scenario, m_session);
+    }
+    m_end->Start(now);
 }
 
 void
@@ -132,7 +143,7 @@ DatagramApplication::StopApplication()
 // Sockets
 
 void
-DatagramApplication::Listen()
+DatagramApplication::OpenDatagrams()
 {
     const InetSocketAddress any(Ipv4Address::GetAny(), m_port);
     m_udp = Socket::CreateSocket(GetNode(), UdpSocketFactory::GetTypeId());
@@ -140,77 +151,16 @@ DatagramApplication::Listen()
         m_udp->Bind(any) == 0 && m_udp->Connect(InetSocketAddress(m_remote, m_port)) == 0;
     NS_ABORT_MSG_UNLESS(isOpen, "no datagrams on port " << m_port);
     m_udp->SetRecvCallback(MakeCallback(&DatagramApplication::HandleDatagrams, this));
-    m_listener = MakeControlSocket();
-    const bool isThere = m_listener->Bind(any) == 0 && m_listener->Listen() == 0;
-    NS_ABORT_MSG_UNLESS(isThere, "cannot listen on port " << m_port);
-    // A connection under way has a copy of this, and may outlive the listener
-    m_listener->SetAcceptCallback(
-        MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-        MakeCallback(&DatagramApplication::HandleAccepted, Ptr<DatagramApplication>(this)));
-}
-
-Ptr<Socket>
-DatagramApplication::MakeControlSocket() const
-{
-    auto socket = CreateTcpSocket(GetNode(), *FindTcpVariant("newreno"));
-    SetTcpWindow(socket, TOOL_CONTROL_WINDOW);
-    HoldSmallSegments(socket);
-    return socket;
-}
-
-void
-DatagramApplication::Attach(Ptr<Socket> socket)
-{
-    m_control = socket;
-    socket->SetConnectCallback(MakeCallback(&DatagramApplication::HandleConnected, this),
-                               MakeCallback(&DatagramApplication::HandleLost, this));
-    socket->SetRecvCallback(MakeCallback(&DatagramApplication::HandleRead, this));
-    socket->SetCloseCallbacks(MakeCallback(&DatagramApplication::HandleLost, this),
-                              MakeCallback(&DatagramApplication::HandleLost, this));
-}
-
-void
-DatagramApplication::Detach(Ptr<Socket> socket)
-{
-    socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
-                               MakeNullCallback<void, Ptr<Socket>>());
-    socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-    socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
-                              MakeNullCallback<void, Ptr<Socket>>());
-}
-
-void
-DatagramApplication::Release(bool hasFailed)
-{
-    m_isOn = false;
-    m_unsaid.clear();
-    if (const auto listener = std::exchange(m_listener, nullptr))
-    {
-        listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                    MakeNullCallback<void, Ptr<Socket>, const Address&>());
-        listener->Close();
-    }
-    // The socket may be at work on what has led to this
-    if (const auto control = hasFailed ? std::exchange(m_control, nullptr) : nullptr)
-    {
-        Detach(control);
-        ResetAcceptedConnection(control);
-    }
-}
-
-void
-DatagramApplication::BreakConnection()
-{
-    if (m_isOn && m_isThere)
-    {
-        m_end->HandleLost(Simulator::Now().GetNanoSeconds());
-    }
 }
 
 void
 DatagramApplication::Stop(bool hasFailed)
 {
-    Release(hasFailed);
+    m_isOn = false;
+    if (m_control)
+    {
+        m_control->Stop(Simulator::Now().GetNanoSeconds(), hasFailed);
+    }
 }
 
 // What it is told to do
@@ -259,40 +209,13 @@ DatagramApplication::Expire(uint32_t timer, Nanoseconds at)
 void
 DatagramApplication::Connect(Nanoseconds now)
 {
-    const auto socket = MakeControlSocket();
-    const bool isBound = socket->Bind() == 0;
-    Attach(socket);
-    if (!isBound || socket->Connect(InetSocketAddress(m_remote, m_port)) != 0)
-    {
-        m_end->HandleLost(now);
-    }
+    m_control->Connect(now);
 }
 
 void
 DatagramApplication::Say(Nanoseconds now, std::span<const uint8_t> bytes)
 {
-    // A socket sends a nanosecond after it was written to, with all that was
-    const Nanoseconds at = std::max(now, m_freeNs);
-    m_freeNs = at + 1;
-    m_unsaid.emplace_back(bytes.begin(), bytes.end());
-    if (at == now)
-    {
-        return WriteNext();
-    }
-    Simulator::Schedule(NanoSeconds(at - now),
-                        &DatagramApplication::WriteNext,
-                        Ptr<DatagramApplication>(this));
-}
-
-void
-DatagramApplication::WriteNext()
-{
-    if (m_control && !m_unsaid.empty())
-    {
-        const auto bytes = std::move(m_unsaid.front());
-        m_unsaid.pop_front();
-        m_control->Send(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
-    }
+    m_control->Say(now, bytes);
 }
 
 void
@@ -302,7 +225,7 @@ DatagramApplication::Finish(Nanoseconds /* now */, const std::string& reason)
     if (m_isOn)
     {
         m_reason = reason;
-        Release(!reason.empty());
+        Stop(!reason.empty());
         if (!m_ended.IsNull())
         {
             m_ended();
@@ -343,58 +266,6 @@ DatagramApplication::HandleDatagrams(Ptr<Socket> socket)
         {
             m_end->HandleReport(now, *report);
         }
-    }
-}
-
-void
-DatagramApplication::HandleAccepted(Ptr<Socket> socket, const Address& /* from */)
-{
-    if (!m_isOn || m_control)
-    {
-        ResetAcceptedConnection(socket); // it has one peer
-        return;
-    }
-    Attach(socket);
-    m_isThere = true;
-    m_end->HandleConnected(Simulator::Now().GetNanoSeconds());
-    HandleRead(socket);
-}
-
-void
-DatagramApplication::HandleConnected(Ptr<Socket> /* socket */)
-{
-    if (m_isOn)
-    {
-        m_isThere = true;
-        m_end->HandleConnected(Simulator::Now().GetNanoSeconds());
-    }
-}
-
-void
-DatagramApplication::HandleRead(Ptr<Socket> socket)
-{
-    const Ptr<DatagramApplication> keep(this);
-    while (const auto packet = socket->Recv())
-    {
-        if (packet->GetSize() == 0)
-        {
-            break;
-        }
-        if (m_isOn)
-        {
-            std::vector<uint8_t> bytes(packet->GetSize());
-            packet->CopyData(bytes.data(), packet->GetSize());
-            m_end->HandleBytes(Simulator::Now().GetNanoSeconds(), bytes);
-        }
-    }
-}
-
-void
-DatagramApplication::HandleLost(Ptr<Socket> /* socket */)
-{
-    if (m_isOn)
-    {
-        m_end->HandleLost(Simulator::Now().GetNanoSeconds());
     }
 }
 

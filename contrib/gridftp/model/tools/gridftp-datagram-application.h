@@ -6,6 +6,9 @@
 #define GRIDFTP_DATAGRAM_APPLICATION_H
 
 #include "gridftp-assigned-ports.h"
+#include "gridftp-scenario.h"
+#include "gridftp-socket-host.h"
+#include "gridftp-tool-control.h"
 #include "gridftp-tool-end.h"
 #include "gridftp-tool-kind.h"
 
@@ -20,7 +23,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,8 +32,8 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * One end of a tool that moves a file by datagrams: the clock, the UDP socket and the TCP
- * connection of a ToolEnd. What is sent and when is that one's.
+ * One end of a tool that moves a file by datagrams: the clock and the UDP socket of a ToolEnd, and
+ * a SocketHost for its TCP connection. The ToolEnd decides what is sent and when.
  *
  * Both ends use one port, each of its own host. The UDP socket stays open until the application is
  * disposed of, so that no late datagram is answered with an ICMP message.
@@ -76,8 +78,9 @@ class DatagramApplication : public Application, private ToolPort
     /** @return why it has failed; empty: it has not */
     const std::string& GetReason() const;
 
-    /** Its host resets the TCP connection, if there is one. */
-    void BreakConnection();
+    /** This end is the server's: faults of a session reset its TCP connection. Before it starts.
+     * @param scenario with the faults; outlives it @param session index */
+    void SetResets(const Scenario& scenario, uint32_t session);
 
     /** The other end says that the transfer is over. @param hasFailed whether that is why */
     void Stop(bool hasFailed);
@@ -96,42 +99,15 @@ class DatagramApplication : public Application, private ToolPort
     void Finish(Nanoseconds now, const std::string& reason) override;
     void HandleStored(Nanoseconds now) override;
 
-    /** Opens the sockets that others reach it at. */
-    void Listen();
-
-    /** @return a socket for the TCP connection */
-    Ptr<Socket> MakeControlSocket() const;
-
-    /** Uses a socket for the TCP connection. @param socket connecting, or accepted */
-    void Attach(Ptr<Socket> socket);
-
-    /** It hears no more of a socket. @param socket of the TCP connection */
-    static void Detach(Ptr<Socket> socket);
-
-    /** Lets go of the TCP connection, and of what waits for one. @param hasFailed with a reset */
-    void Release(bool hasFailed);
+    /** Opens the UDP socket. */
+    void OpenDatagrams();
 
     /** A timer expires, unless it was set anew. @param timer its number @param at for when it was
      * set */
     void Expire(uint32_t timer, Nanoseconds at);
 
-    /** Writes what is next to the TCP connection. */
-    void WriteNext();
-
     /** Datagrams have come. @param socket where */
     void HandleDatagrams(Ptr<Socket> socket);
-
-    /** Somebody has connected. @param socket of this end @param from whom */
-    void HandleAccepted(Ptr<Socket> socket, const Address& from);
-
-    /** It has connected. @param socket of this end */
-    void HandleConnected(Ptr<Socket> socket);
-
-    /** Bytes have come. @param socket of this end */
-    void HandleRead(Ptr<Socket> socket);
-
-    /** The TCP connection is gone. @param socket of this end */
-    void HandleLost(Ptr<Socket> socket);
 
     const ToolKind* m_kind{nullptr};                 //!< the tool
     ToolTransfer m_transfer;                         //!< what is to be moved
@@ -141,12 +117,11 @@ class DatagramApplication : public Application, private ToolPort
     std::unique_ptr<ToolEnd> m_end;                  //!< what decides; null before it starts
     bool m_isOn{false};                              //!< started, and not over
     Ptr<Socket> m_udp;                               //!< for datagrams
-    Ptr<Socket> m_listener;                          //!< where the other end connects
-    Ptr<Socket> m_control;                           //!< the TCP connection
-    bool m_isThere{false};                           //!< that is connected
+    Ptr<SocketHost> m_sockets;                       //!< its TCP; null before it starts
+    std::unique_ptr<ToolControl> m_control;          //!< the TCP connection, likewise
+    const Scenario* m_scenario{nullptr};             //!< see SetResets(), or null
+    uint32_t m_session{0};                           //!< see SetResets()
     std::vector<uint8_t> m_front;                    //!< of a datagram that is written or read
-    std::deque<std::vector<uint8_t>> m_unsaid;       //!< writes to the TCP connection to come
-    Nanoseconds m_freeNs{0};                         //!< when it may write to that again
     std::array<EventId, ToolEnd::TIMERS> m_timers{}; //!< of the end
     std::string m_reason;                            //!< why it has failed
     Told m_ended;                                    //!< who is told of the end

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_SEGMENT_EVENTS_H
 #define GRIDFTP_SEGMENT_EVENTS_H
 
+#include "gridftp-event-target.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-alarms.h"
 #include "gridftp-segment-state.h"
@@ -22,20 +23,6 @@
 
 namespace ns3::gridftp
 {
-
-/** @ingroup gridftp @brief Whom an event is for. */
-class EventTarget
-{
-  public:
-    virtual ~EventTarget() = default;
-
-    /**
-     * The time has come. A target that no longer wants an event ignores it: none is taken back.
-     * @param now of the simulation
-     * @param id what the target has scheduled it with
-     */
-    virtual void HandleEvent(Nanoseconds now, uint32_t id) = 0;
-};
 
 /** @ingroup gridftp @brief Events by their times. */
 class EventHeap

@@ -23,13 +23,13 @@ constexpr uint32_t MOST_BODY_BYTES = 4096;
 
 /** The words for the loss of a connection. */
 std::string
-Tell(BbftpLoss loss)
+Tell(StreamLoss loss)
 {
     switch (loss)
     {
-    case BbftpLoss::REFUSED:
+    case StreamLoss::REFUSED:
         return " was refused";
-    case BbftpLoss::CLOSED:
+    case StreamLoss::CLOSED:
         return " was closed by the peer";
     default:
         return " was reset or gave up its retries";
@@ -132,18 +132,18 @@ BbftpEnd::Check(Nanoseconds now,
 }
 
 void
-BbftpEnd::HandleLost(Nanoseconds now, BbftpLoss loss)
+BbftpEnd::HandleLost(Nanoseconds now, StreamLoss loss)
 {
-    if (loss != BbftpLoss::CLOSED || !IsThrough())
+    if (loss != StreamLoss::CLOSED || !IsThrough())
     {
         Fail(now, "the control connection" + Tell(loss));
     }
 }
 
 void
-BbftpEnd::HandleDataLost(Nanoseconds now, uint32_t stream, BbftpLoss loss)
+BbftpEnd::HandleDataLost(Nanoseconds now, uint32_t stream, StreamLoss loss)
 {
-    if (loss != BbftpLoss::CLOSED || !IsThrough())
+    if (loss != StreamLoss::CLOSED || !IsThrough())
     {
         Fail(now, "data connection " + std::to_string(stream) + Tell(loss));
     }

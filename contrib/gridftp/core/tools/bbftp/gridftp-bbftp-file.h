@@ -7,6 +7,7 @@
 
 #include "gridftp-bbftp.h"
 #include "gridftp-block-stages.h"
+#include "gridftp-byte-stream.h"
 #include "gridftp-nanoseconds.h"
 
 #include <cstdint>
@@ -62,35 +63,28 @@ class BbftpBlocks
 
 /**
  * @ingroup gridftp
- * The process that sends a part. Where reading takes no time it writes as much as its socket takes.
- *
- * Contract: both engines have one for each stream, from the moment on in which it sends. Write() is
- * called while IsExhausted() does not hold and the socket has room, HandleWritten() behind it.
+ * The process that sends a part. Where reading takes no time it writes as much as its socket takes;
+ * else Write() returns 0 until the block is read.
  */
-class BbftpReads
+class BbftpReads final : public StreamSource
 {
   public:
     /** @param parts of the file @param stream whose part @param stages what its blocks pass */
     BbftpReads(const BbftpParts& parts, uint32_t stream, const BlockStages& stages);
 
-    /** @param now of the simulation @param room of the socket, at least 1 @return bytes that the
-     * process writes to its socket; 0: it still reads, until GetNextNs() */
-    uint64_t Write(Nanoseconds now, uint64_t room);
+    uint64_t Write(Nanoseconds now, uint64_t room) override;
 
-    /** What Write() returned is in the socket. @param now of the simulation */
-    void HandleWritten(Nanoseconds now)
+    void HandleWritten(Nanoseconds now) override
     {
         Fetch(now);
     }
 
-    /** @return when the block that it reads is there, ns */
-    Nanoseconds GetNextNs() const
+    Nanoseconds GetNextNs() const override
     {
         return m_readyNs;
     }
 
-    /** @return whether all of the part was written */
-    bool IsExhausted() const
+    bool IsExhausted() const override
     {
         return m_left == 0 && m_blocks.IsEmpty();
     }
@@ -109,7 +103,7 @@ class BbftpReads
  * @ingroup gridftp
  * The process that receives a part, where writing takes time.
  *
- * Contract: both engines have one for each stream. The process reads GetRoom() bytes at most, not
+ * Contract: BbftpHost has one for each stream. The process reads GetRoom() bytes at most, not
  * before GetNextNs(), and calls Take() then.
  */
 class BbftpWrites

@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_BBFTP_H
 #define GRIDFTP_BBFTP_H
 
+#include "gridftp-byte-stream.h"
 #include "gridftp-nanoseconds.h"
 #include "gridftp-rbudp.h"
 #include "gridftp-scenario.h"
@@ -185,14 +186,6 @@ BbftpTransfer MakeBbftpTransfer(const Scenario& scenario, const SessionSpec& ses
  * buffers of its data connections, see BBFTP_WINDOW */
 BufferSpec GetBbftpBuffers(const Scenario& scenario, const SessionSpec& session);
 
-/** @ingroup gridftp @brief Why a connection is lost. */
-enum class BbftpLoss
-{
-    REFUSED, //!< nobody accepts it
-    FAILED,  //!< reset, or given up
-    CLOSED   //!< by the other end
-};
-
 /** @ingroup gridftp @brief What a host does for one end of bbFTP. */
 class BbftpPort
 {
@@ -268,7 +261,7 @@ class BbftpEnd
     void HandleBytes(Nanoseconds now, std::span<const uint8_t> bytes);
 
     /** The control connection is lost. @param now of the simulation @param loss how */
-    void HandleLost(Nanoseconds now, BbftpLoss loss);
+    void HandleLost(Nanoseconds now, StreamLoss loss);
 
     /** A data connection is there, at this end. @param now of the simulation @param stream which */
     virtual void HandleDataConnected(Nanoseconds now, uint32_t stream) = 0;
@@ -279,7 +272,7 @@ class BbftpEnd
 
     /** A data connection is lost. @param now of the simulation @param stream which @param loss how
      */
-    void HandleDataLost(Nanoseconds now, uint32_t stream, BbftpLoss loss);
+    void HandleDataLost(Nanoseconds now, uint32_t stream, StreamLoss loss);
 
     /** @return whether it has ended */
     bool IsOver() const

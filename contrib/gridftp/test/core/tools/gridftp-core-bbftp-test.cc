@@ -221,7 +221,7 @@ class DialogueTest : public TestCase
         talk.client.HandleData(13, 0, 8);
         NS_TEST_EXPECT_MSG_EQ(talk.clientPort.Take(), "say 8, finish", "it leaves");
         NS_TEST_EXPECT_MSG_EQ(talk.client.GetSpan().endNs, 13, "the last answer");
-        talk.server.HandleDataLost(14, 0, BbftpLoss::CLOSED);
+        talk.server.HandleDataLost(14, 0, StreamLoss::CLOSED);
         Talk::Deliver(talk.server, talk.clientPort);
         NS_TEST_EXPECT_MSG_EQ(talk.serverPort.Take(), "finish", "so does the server");
     }
@@ -358,7 +358,7 @@ class WrongTest : public TestCase
             "finish bbftp, client: data connection 0 has brought more than 8 bytes",
             "");
         talk.client.HandleData(0, 0, 8);
-        talk.client.HandleLost(0, BbftpLoss::FAILED);
+        talk.client.HandleLost(0, StreamLoss::FAILED);
         NS_TEST_EXPECT_MSG_EQ(talk.clientPort.Take(), "", "it is over once");
     }
 
@@ -417,9 +417,9 @@ class WrongTest : public TestCase
     /// Connections that are lost.
     void CheckLosses()
     {
-        for (const auto& [loss, words] : {std::pair{BbftpLoss::REFUSED, "was refused"},
-                                          {BbftpLoss::FAILED, "was reset or gave up its retries"},
-                                          {BbftpLoss::CLOSED, "was closed by the peer"}})
+        for (const auto& [loss, words] : {std::pair{StreamLoss::REFUSED, "was refused"},
+                                          {StreamLoss::FAILED, "was reset or gave up its retries"},
+                                          {StreamLoss::CLOSED, "was closed by the peer"}})
         {
             Talk talk({.isUpload = true, .bytes = BLOCK, .streams = 1});
             talk.Agree();

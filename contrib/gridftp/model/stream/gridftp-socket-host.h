@@ -1,0 +1,103 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_SOCKET_HOST_H
+#define GRIDFTP_SOCKET_HOST_H
+
+#include "gridftp-application-host.h"
+
+#include "ns3/callback.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/node.h"
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
+#include "ns3/socket.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::gridftp
+{
+
+class SessionMonitor;
+class SocketListener;
+class SocketStream;
+
+/**
+ * @ingroup gridftp
+ * The driver of engine ns3: the host of an application without I/O, with ns-3's sockets.
+ *
+ * Contract: an ns-3 application makes one when it starts, and calls Dispose() when it is disposed
+ * of.
+ */
+class SocketHost final : public SimpleRefCount<SocketHost, ApplicationHost>
+{
+  public:
+    /** Called with the socket of a data connection that is about to connect or was accepted, and
+     * the index of the connection. */
+    using SocketCallback = Callback<void, Ptr<Socket>, uint32_t>;
+
+    /** @param node of the host @param peer address of the other host; not used by a host that only
+     * accepts */
+    SocketHost(Ptr<Node> node, Ipv4Address peer);
+
+    ~SocketHost() override;
+
+    /** @param monitor gets what its data connections do that send, outlives them; null: nothing
+     * does. Before the first connection */
+    void SetMonitor(SessionMonitor* monitor)
+    {
+        m_monitor = monitor;
+    }
+
+    /** @param callback called for each data connection. Before the first connection */
+    void SetSocketCallback(SocketCallback callback)
+    {
+        m_socketCallback = callback;
+    }
+
+    /** Closes all connections and listeners; no event calls anything any more. */
+    void Dispose();
+
+    // ApplicationHost
+    ByteStream& Connect(Nanoseconds now,
+                        uint16_t port,
+                        const StreamTerms& terms,
+                        StreamUser& user) override;
+    uint16_t Listen(Nanoseconds now,
+                    uint16_t port,
+                    const StreamTerms& terms,
+                    ListenUser& user) override;
+    void StopListening() override;
+    void Schedule(Nanoseconds now, Nanoseconds at, EventTarget& target, uint32_t id) override;
+    void ScheduleWork(Nanoseconds now, Nanoseconds at, EventTarget& target, uint32_t id) override;
+
+  private:
+    friend class SocketListener;
+
+    /** @param terms of a connection @return a socket for it, not bound */
+    Ptr<Socket> MakeSocket(const StreamTerms& terms) const;
+
+    /** @param socket of a new connection @param terms of this endpoint @return the endpoint */
+    Ptr<SocketStream> AddStream(Ptr<Socket> socket, const StreamTerms& terms);
+
+    /** A listener has accepted a connection. @param listener which @param socket of the connection
+     */
+    void HandleAccepted(const SocketListener& listener, Ptr<Socket> socket);
+
+    /** A scheduled event. @param target called @param id for its use */
+    void HandleEvent(EventTarget* target, uint32_t id);
+
+    Ptr<Node> m_node;                             //!< of the host
+    Ipv4Address m_peer;                           //!< of the other host
+    SessionMonitor* m_monitor{nullptr};           //!< see SetMonitor()
+    SocketCallback m_socketCallback;              //!< see SetSocketCallback()
+    std::vector<Ptr<SocketStream>> m_streams;     //!< all connections
+    std::vector<Ptr<SocketListener>> m_listeners; //!< that are open
+    bool m_isDisposed{false};                     //!< see Dispose()
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_SOCKET_HOST_H
