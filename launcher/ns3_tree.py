@@ -28,7 +28,7 @@ FIRST_MINOR = 44
 SUITES = ("gridftp", "gridftp-long")
 DRAWN_SUITES = "gridftp-drawn-"
 """With --extensive, all suites that begin so, too."""
-DRAWS, EXTENSIVE_DRAWS = 50, 100
+DRAWS, EXTENSIVE_DRAWS = 25, 100
 """Of the random transfers of a suite, %, see CountDraws()."""
 
 MARKS = ("VERSION", "CMakeLists.txt", "src/core/CMakeLists.txt", "src/internet/CMakeLists.txt")

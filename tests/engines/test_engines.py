@@ -80,8 +80,8 @@ def test_part_of_the_grid(
 @pytest.mark.parametrize(
     ("mode", "parallelism"),
     [
-        ("mi", [1, 2, 4, 8, 8, 8, 8, 8, 8, 8]),
-        ("mi-plus", [1, 2, 4, 8, 4, 4, 4, 4, 4, 4]),
+        pytest.param("mi", [1, 2, 4, 8, 8, 8, 8, 8, 8, 8], marks=pytest.mark.extensive),
+        pytest.param("mi-plus", [1, 2, 4, 8, 4, 4, 4, 4, 4, 4], marks=pytest.mark.extensive),
         ("aimd", [1, 2, 3, 4, 5, 2, 3, 4, 5, 2]),
     ],
 )
@@ -100,7 +100,7 @@ def test_every_tuner_decides_the_same(both: Both, run_program: Runner) -> None:
         "by-hand": {"chunk-parallelism": "2:7:1:3"},
         "external": {"external-command": """while read line; do echo '{"parallelism": 3}'; done"""},
     }
-    path = {"file-size": "60MB", "chunk-size": "5MB", "bandwidth": "50Mbps"}
+    path = {"file-size": "24MB", "chunk-size": "2MB", "bandwidth": "50Mbps"}
     for own, reference in both(*({**path, "mode": mode, **needs.get(mode, {})} for mode in modes)):
         assert outcome(own) == outcome(reference), own["scenario"]["mode"]
         assert len(own["sessions"][0]["gridftp"]["chunks"]) == 12
