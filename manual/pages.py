@@ -79,6 +79,7 @@ CONTENTS: Mapping[str, tuple[str, ...]] = {
     "For developers": (
         "adding",
         "developers/packet",
+        "developers/application",
         "developers/claim",
         "gridftp-engines",
         "contributing",
