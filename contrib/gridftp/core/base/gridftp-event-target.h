@@ -16,8 +16,9 @@ namespace ns3::gridftp
  * @ingroup gridftp
  * Receives events that were scheduled for it.
  *
- * Contract: an engine calls HandleEvent() once for each scheduled event. A scheduled event is not
- * cancelled; a target ignores an event that it no longer needs.
+ * Contract: an engine calls HandleEvent() once for each scheduled event, unless the simulation ends
+ * before. Events cannot be cancelled; a target ignores an event that it no longer needs, and has to
+ * live until then.
  */
 class EventTarget
 {

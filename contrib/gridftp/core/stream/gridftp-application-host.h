@@ -25,22 +25,23 @@ namespace ns3::gridftp
 {
 
 /** @ingroup gridftp @brief TCP of an endpoint, and what its application does with the connection.
- * Both endpoints of a connection have the same `hasContent` and `isPaced`. */
+ * Both endpoints have to state the same `hasContent` and `isPaced`; drivers do not compare them. */
 struct StreamTerms
 {
     std::string tcp{};      //!< congestion control, as of option --tcp
     BufferSpec buffers{};   //!< socket buffers
     bool hasContent{false}; //!< StreamUser::HandleBytes() gets what arrives; else it is counted
-    bool isPaced{false};    //!< the endpoint that does not send reads with a StreamSink
-    bool sends{false};      //!< this endpoint calls ByteStream::Send(); at most one of both
+    bool isPaced{false};    //!< the receiver of file data reads with StreamUser::GetSink()
+    bool sends{false};      //!< this endpoint calls ByteStream::Send(); at most one does
     bool holdsSmall{false}; //!< Nagle's algorithm (RFC 896)
-    std::optional<ConnectionLabel> label{}; //!< of a data connection, which results count
+    std::optional<ConnectionLabel> label{}; //!< of a data connection in results; none: control
 };
 
 /**
  * @ingroup gridftp
  * The application that listens on a port.
- * Contract: the driver calls it once for each connection, when the handshake is complete there.
+ * Contract: the driver calls it once for each connection, when the handshake is complete there. A
+ * connection whose handshake was under way at StopListening() may still come.
  */
 class ListenUser
 {
@@ -48,46 +49,53 @@ class ListenUser
     virtual ~ListenUser() = default;
 
     /** A connection was accepted. @param now current simulation time @param port on which @param
-     * stream this endpoint of it @return who uses it; null: it is reset */
+     * stream this endpoint of it @return who uses it; null: the driver resets the connection,
+     * which the peer sees as StreamLoss::FAILED */
     virtual StreamUser* HandleAccepted(Nanoseconds now, uint16_t port, ByteStream& stream) = 0;
 };
 
 /**
  * @ingroup gridftp
- * The host of an application: its TCP and its clock. The peer is the other host of the session.
+ * The host of an application: its TCP and its clock. The peer is the other host of the session;
+ * there is no third host.
  *
- * Contract: it outlives the application. References that it is given outlive it.
+ * Contract: the host outlives the application. The application does not cancel events: a target
+ * ignores what it no longer needs. A host that is disposed of (engine ns3, at the end of a
+ * simulation) calls nothing any more.
  */
 class ApplicationHost
 {
   public:
     virtual ~ApplicationHost() = default;
 
-    /** Opens a connection to the peer. If it is refused at once, HandleLost() is called before this
-     * returns. @param now current simulation time @param port of the peer @param terms of this
-     * endpoint @param user called from now on @return this endpoint */
+    /** Opens a connection to the peer. Engine ns3 may find at once that this is impossible: then it
+     * calls HandleLost() before this returns, and the endpoint that it returns is closed. @param
+     * now current simulation time @param port of the peer @param terms of this endpoint @param user
+     * called from now on @return this endpoint */
     virtual ByteStream& Connect(Nanoseconds now,
                                 uint16_t port,
                                 const StreamTerms& terms,
                                 StreamUser& user) = 0;
 
-    /** Listens. @param now current simulation time @param port on which; 0: any @param terms of
+    /** Listens. @param now current simulation time @param port on which, free; 0: an ephemeral one
+     * @param terms of
      * this endpoint of each connection @param user called for each connection @return the port */
     virtual uint16_t Listen(Nanoseconds now,
                             uint16_t port,
                             const StreamTerms& terms,
                             ListenUser& user) = 0;
 
-    /** Closes all listeners; connections that were accepted stay. */
+    /** Closes all listeners of this host. Connections that were accepted continue. */
     virtual void StopListening() = 0;
 
-    /** Schedules an event, which comes before packets that arrive at the same time. @param now
-     * current simulation time @param at when, not before now @param target called @param id for its
-     * use */
+    /** Schedules an event. Events of the same time come in the order in which they were scheduled.
+     * The segment engine takes them before packets that arrive at that time; ns-3 takes what was
+     * scheduled first. @param now current simulation time @param at when, not before now @param
+     * target called @param id for its use */
     virtual void Schedule(Nanoseconds now, Nanoseconds at, EventTarget& target, uint32_t id) = 0;
 
-    /** Schedules the end of work of the host, for example of storage. Where a packet arrives at the
-     * same time, the engine decides which comes first. Parameters as of Schedule(). */
+    /** Like Schedule(), for the end of work of the host, such as a disk write. The segment engine
+     * takes it after packets that arrive at the same time, unless the host runs ahead. */
     virtual void ScheduleWork(Nanoseconds now,
                               Nanoseconds at,
                               EventTarget& target,

@@ -15,28 +15,32 @@
  * @file
  * @ingroup gridftp
  * One endpoint of a TCP connection, as an application without I/O sees it. Applications in core/
- * use these classes; the driver of each engine implements ByteStream: SegmentStream in the segment
- * engine, SocketStream in engine ns3.
+ * use these classes; the driver of each engine implements ByteStream: SegmentStreamPair in the
+ * segment engine, SocketStream in engine ns3.
+ *
+ * Lifetimes: a user, a source and a sink have to live until their stream is closed or reset, and
+ * until the simulation ends where it is neither. After that the driver calls none of them.
  */
 
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief How an endpoint lost its connection. */
+/** @ingroup gridftp @brief How a connection ended for an endpoint that did not end it. */
 enum class StreamLoss
 {
-    REFUSED, //!< no listener accepted it
+    REFUSED, //!< no listener at the peer, or no answer to any SYN
     FAILED,  //!< reset by the peer, or the retries of a segment were used up
-    CLOSED   //!< the peer closed it
+    CLOSED   //!< the peer closed it (engine ns3 alone reports this, see ByteStream::Close())
 };
 
 /**
  * @ingroup gridftp
  * File data that an endpoint sends. Its bytes are counted; they have no content.
  *
- * Contract: the driver calls Write() while IsExhausted() is false and the send buffer has room for
- * a write batch (GetWriteBatch()), and HandleWritten() after each write that was not empty. If
- * Write() returns 0, the driver calls it again at GetNextNs().
+ * Contract: the driver calls Write() when IsExhausted() is false and at least a write batch of the
+ * send buffer is free (GetWriteBatch() of gridftp-buffer-settings.h), for the first time inside
+ * ByteStream::Send(). After a write of 1 byte or more it calls HandleWritten(). If Write() returns
+ * 0, the driver calls it again at GetNextNs(), which must be later than now.
  */
 class StreamSource
 {
@@ -52,7 +56,7 @@ class StreamSource
     {
     }
 
-    /** @return when the next bytes are ready, ns; meaningful after Write() has returned 0 */
+    /** @return when the next bytes are ready, simulation time; read after Write() has returned 0 */
     virtual Nanoseconds GetNextNs() const
     {
         return 0;
@@ -64,8 +68,8 @@ class StreamSource
 
 /**
  * @ingroup gridftp
- * Receives file data where reading has to wait, for example until storage has written a block. The
- * window of TCP closes meanwhile.
+ * Reads file data at the pace of the receiver, for example of its storage. Bytes that are not read
+ * fill the receive buffer and close the window of TCP.
  *
  * Contract: the driver reads at most GetRoom() bytes from the connection, not before GetNextNs(),
  * and passes them to Take().
@@ -75,7 +79,7 @@ class StreamSink
   public:
     virtual ~StreamSink() = default;
 
-    /** @return when it reads again, ns; a time in the past: it reads now */
+    /** @return earliest time of the next read; not later than now: the driver reads now */
     virtual Nanoseconds GetNextNs() const = 0;
 
     /** @return most bytes of the next read, at least 1 */
@@ -89,9 +93,10 @@ class StreamSink
  * @ingroup gridftp
  * The application at one endpoint of a connection.
  *
- * Contract: the driver calls these functions until the application calls ByteStream::Close() or
- * ByteStream::Reset(), or until HandleLost(). An application may call any function of its streams
- * in each of them.
+ * Contract: the driver calls these functions until Close() or Reset() of the stream, or until
+ * HandleLost(). Inside them, and inside ListenUser::HandleAccepted() and
+ * EventTarget::HandleEvent(), an application may call any function of its streams and its host. It
+ * must not destroy a user there.
  */
 class StreamUser
 {
@@ -105,26 +110,27 @@ class StreamUser
     }
 
     /** Bytes have arrived in order, where StreamTerms::hasContent. @param now current simulation
-     * time @param bytes their content; a message may arrive in several parts */
+     * time @param bytes their content, valid until this returns; a message may arrive in several
+     * parts */
     virtual void HandleBytes(Nanoseconds /* now */, std::span<const uint8_t> /* bytes */)
     {
     }
 
-    /** Bytes have arrived in order, where StreamTerms::hasContent is false and GetSink() returns
-     * null. @param now current simulation time @param bytes how many */
+    /** Bytes have arrived in order, where StreamTerms::hasContent is false and no sink reads them.
+     * @param now current simulation time @param bytes how many */
     virtual void HandleCount(Nanoseconds /* now */, uint64_t /* bytes */)
     {
     }
 
-    /** @return what reads the bytes that arrive, where StreamTerms::isPaced; outlives the stream.
-     * Null: HandleCount() is called */
+    /** Called where StreamTerms::isPaced; the answer must not change. @return what reads the bytes
+     * that arrive; null: HandleCount() reports them */
     virtual StreamSink* GetSink()
     {
         return nullptr;
     }
 
-    /** The connection is lost; the stream is closed. @param now current simulation time @param loss
-     * how */
+    /** The connection ended; the driver closes the stream. @param now current simulation time
+     * @param loss how */
     virtual void HandleLost(Nanoseconds /* now */, StreamLoss /* loss */)
     {
     }
@@ -132,10 +138,11 @@ class StreamUser
 
 /**
  * @ingroup gridftp
- * One endpoint of a TCP connection. ApplicationHost makes it; it lives as long as its host.
+ * One endpoint of a TCP connection. ApplicationHost makes it and owns it; it lives as long as the
+ * host.
  *
- * Contract: after Close(), Reset() or StreamUser::HandleLost() all calls have no effect, and the
- * user is not called again.
+ * Contract: after Close(), Reset() or StreamUser::HandleLost(), all calls but GetTotals() have no
+ * effect, and the user is not called again.
  */
 class ByteStream
 {
@@ -143,26 +150,29 @@ class ByteStream
     virtual ~ByteStream() = default;
 
     /**
-     * Writes a message. Messages of one moment are written one nanosecond apart, so that each is a
-     * segment of its own where TCP may send it, as with ns-3's sockets, which send a nanosecond
-     * after a write all that was written.
+     * Writes a message, after the handshake. A socket of ns-3 sends one nanosecond after a write,
+     * and would send all that was written by then in one segment. Therefore drivers write messages
+     * of the same time one nanosecond apart.
      * @param now current simulation time
-     * @param bytes content; the peer sees it where StreamTerms::hasContent
+     * @param bytes content, at least 1, copied; without StreamTerms::hasContent the peer counts it
      */
     virtual void Say(Nanoseconds now, std::span<const uint8_t> bytes) = 0;
 
-    /** Drops the messages of Say() that are not written yet. */
-    virtual void CancelMessages() = 0;
+    /** Drops messages of Say() that are not written yet. */
+    virtual void DropMessages() = 0;
 
     /** Begins to send file data, where StreamTerms::sends; once, after the handshake. @param now
-     * current simulation time @param source outlives the stream */
+     * current simulation time @param source of the data */
     virtual void Send(Nanoseconds now, StreamSource& source) = 0;
 
-    /** Closes the connection after what was written. @param now current simulation time */
+    /** Sends a FIN after all that is in the send buffer; messages that are not written yet are
+     * dropped. In the segment engine the endpoint that connected closes, and the other one answers
+     * its FIN: there, Close() of the endpoint that accepted sends nothing. @param now current
+     * simulation time */
     virtual void Close(Nanoseconds now) = 0;
 
-    /** Resets the connection (RFC 9293, section 3.10.5). Data that waits is discarded. @param now
-     * current simulation time */
+    /** Sends a RST (RFC 9293, section 3.10.5) and discards all that waits. @param now current
+     * simulation time */
     virtual void Reset(Nanoseconds now) = 0;
 
     /** @return counts of what this endpoint has sent */

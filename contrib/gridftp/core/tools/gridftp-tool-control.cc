@@ -60,7 +60,7 @@ ToolControl::Stop(Nanoseconds now, bool hasFailed)
     m_host->StopListening();
     if (m_stream)
     {
-        m_stream->CancelMessages();
+        m_stream->DropMessages();
         hasFailed ? m_stream->Reset(now) : void();
     }
 }

@@ -23,7 +23,7 @@ namespace ns3::gridftp
  * use it. It implements the part of ToolPort that concerns TCP.
  *
  * Contract: the owner calls Start() before ToolEnd::Start(), and Stop() when the transfer is over.
- * The end is called between both, never afterwards.
+ * The ToolEnd is called between both, never afterwards. One end connects, once; the other accepts.
  */
 class ToolControl final : private StreamUser, private ListenUser, private EventTarget
 {
@@ -50,8 +50,8 @@ class ToolControl final : private StreamUser, private ListenUser, private EventT
     void Say(Nanoseconds now, std::span<const uint8_t> bytes);
 
     /** The transfer is over: stops listening and drops messages that are not written. @param now
-     * current simulation time @param hasFailed the connection is reset; else TCP still sends what
-     * was written */
+     * current simulation time @param hasFailed resets the connection; else it stays open, and TCP
+     * still sends what was written */
     void Stop(Nanoseconds now, bool hasFailed);
 
   private:

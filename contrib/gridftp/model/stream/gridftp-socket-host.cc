@@ -124,7 +124,7 @@ SocketHost::Connect(Nanoseconds /* now */,
     stream->SetUser(user);
     if (!isBound || socket->Connect(InetSocketAddress(m_peer, port)) != 0)
     {
-        stream->Refuse();
+        stream->HandleConnectFailed();
     }
     return *stream;
 }

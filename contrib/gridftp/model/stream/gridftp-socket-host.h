@@ -28,8 +28,7 @@ class SocketStream;
  * @ingroup gridftp
  * The driver of engine ns3: the host of an application without I/O, with ns-3's sockets.
  *
- * Contract: an ns-3 application makes one when it starts, and calls Dispose() when it is disposed
- * of.
+ * Contract: an ns-3 application makes one for its node, and calls Dispose() in its DoDispose().
  */
 class SocketHost final : public SimpleRefCount<SocketHost, ApplicationHost>
 {
@@ -44,8 +43,8 @@ class SocketHost final : public SimpleRefCount<SocketHost, ApplicationHost>
 
     ~SocketHost() override;
 
-    /** @param monitor gets what its data connections do that send, outlives them; null: nothing
-     * does. Before the first connection */
+    /** @param monitor measures data connections that send, outlives them; null: nothing does.
+     * Before the first connection */
     void SetMonitor(SessionMonitor* monitor)
     {
         m_monitor = monitor;
@@ -57,7 +56,7 @@ class SocketHost final : public SimpleRefCount<SocketHost, ApplicationHost>
         m_socketCallback = callback;
     }
 
-    /** Closes all connections and listeners; no event calls anything any more. */
+    /** Closes all connections and listeners. No user and no event target is called any more. */
     void Dispose();
 
     // ApplicationHost

@@ -87,8 +87,8 @@ void
 SocketStream::Say(Nanoseconds now, std::span<const uint8_t> bytes)
 {
     // A socket sends a nanosecond after it was written to, with all that was
-    const Nanoseconds at = std::max(now, m_freeNs);
-    m_freeNs = at + 1;
+    const Nanoseconds at = std::max(now, m_nextMessageNs);
+    m_nextMessageNs = at + 1;
     m_messages.emplace_back(bytes.begin(), bytes.end());
     if (at == now)
     {
@@ -100,7 +100,7 @@ SocketStream::Say(Nanoseconds now, std::span<const uint8_t> bytes)
 }
 
 void
-SocketStream::CancelMessages()
+SocketStream::DropMessages()
 {
     m_messages.clear();
 }
@@ -238,7 +238,7 @@ SocketStream::HandleRefused(Ptr<Socket> /* socket */)
 }
 
 void
-SocketStream::Refuse()
+SocketStream::HandleConnectFailed()
 {
     Lose(StreamLoss::REFUSED);
 }

@@ -29,8 +29,8 @@ class SessionMonitor;
 class SocketStream final : public SimpleRefCount<SocketStream, ByteStream>
 {
   public:
-    /** @param socket connecting, or accepted @param terms of this endpoint @param monitor gets what
-     * it sends, outlives it; null: nothing does */
+    /** @param socket connecting, or accepted @param terms of this endpoint @param monitor measures
+     * what it sends, outlives it; null: nothing does */
     SocketStream(Ptr<Socket> socket, const StreamTerms& terms, SessionMonitor* monitor);
 
     ~SocketStream() override;
@@ -44,13 +44,13 @@ class SocketStream final : public SimpleRefCount<SocketStream, ByteStream>
     /** The connection is established: begins to count what it sends. */
     void Establish();
 
-    /** Reads what has arrived, as behind a handshake. */
+    /** Reads what has arrived, for example with the last segment of the handshake. */
     void Read();
 
-    /** The connection could not be opened. */
-    void Refuse();
+    /** The socket could not begin to connect. */
+    void HandleConnectFailed();
 
-    /** Closes the socket at the end of the simulation. */
+    /** Closes the socket at the end of the simulation, without a call of its user. */
     void Dispose();
 
     /** @return whether the socket is in use */
@@ -61,7 +61,7 @@ class SocketStream final : public SimpleRefCount<SocketStream, ByteStream>
 
     // ByteStream
     void Say(Nanoseconds now, std::span<const uint8_t> bytes) override;
-    void CancelMessages() override;
+    void DropMessages() override;
     void Send(Nanoseconds now, StreamSource& source) override;
     void Close(Nanoseconds now) override;
     void Reset(Nanoseconds now) override;
@@ -91,14 +91,14 @@ class SocketStream final : public SimpleRefCount<SocketStream, ByteStream>
     void HandlePeerClose(Ptr<Socket> socket);
     void HandleError(Ptr<Socket> socket);
 
-    Ptr<Socket> m_socket;                        //!< null after Close() and Reset()
+    Ptr<Socket> m_socket;                        //!< null when the stream is closed
     StreamTerms m_terms;                         //!< of this endpoint
     SessionMonitor* m_monitor;                   //!< gets what it sends, or null
     Ptr<ConnectionObserver> m_observer;          //!< of a data connection, once established
     StreamUser* m_user{nullptr};                 //!< its application
     bool m_isEstablished{false};                 //!< the handshake is complete
     StreamSource* m_source{nullptr};             //!< what it sends, or null
-    Nanoseconds m_freeNs{0};                     //!< when the next message may be written
+    Nanoseconds m_nextMessageNs{0};              //!< when the next message may be written
     std::deque<std::vector<uint8_t>> m_messages; //!< that are to be written
     EventId m_nextWrite;                         //!< when the source has data again
     EventId m_nextRead;                          //!< when the sink reads again

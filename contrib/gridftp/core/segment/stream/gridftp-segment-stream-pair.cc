@@ -28,30 +28,32 @@ GetPeer(TcpConnection::End end)
 
 SegmentStreamPair::SegmentStreamPair(SegmentStreamHosts& hosts,
                                      const FlowPath& path,
-                                     const SegmentStreamHosts::Listener& listener,
+                                     uint16_t port,
+                                     const SegmentStreamHosts::Listener* listener,
                                      const StreamTerms& terms,
                                      StreamUser& user)
-    : m_port(listener.port),
-      m_listener(listener.user),
+    : m_port(port),
+      m_listener(listener ? listener->user : nullptr),
       m_hasContent(terms.hasContent),
-      m_source(listener.terms.sends ? PASSIVE : ACTIVE),
+      m_source(listener && listener->terms.sends ? PASSIVE : ACTIVE),
       m_tcp(MakeSegmentTcp(*hosts.m_scenario, *hosts.m_tcp, terms.tcp, terms.buffers)),
       m_ends{{*this, ACTIVE}, {*this, PASSIVE}}
 {
     // A data connection closes when the endpoint that connects does; a control connection stays
-    m_connection = &TcpConnection::Make(*hosts.m_flows,
-                                        {.tcp = &m_tcp,
-                                         .path = path,
-                                         .ways = TcpConnection::Ways::TWO,
-                                         .source = m_source,
-                                         .answersFin = !terms.hasContent,
-                                         .acksAgain = !terms.hasContent,
-                                         .port = listener.port,
-                                         .user = this,
-                                         .label = terms.label,
-                                         .sink = terms.isPaced ? this : nullptr,
-                                         .refusals = &hosts.m_never,
-                                         .holdsSmall = terms.holdsSmall});
+    m_connection =
+        &TcpConnection::Make(*hosts.m_flows,
+                             {.tcp = &m_tcp,
+                              .path = path,
+                              .ways = TcpConnection::Ways::TWO,
+                              .source = m_source,
+                              .answersFin = !terms.hasContent,
+                              .acksAgain = !terms.hasContent,
+                              .port = port,
+                              .user = this,
+                              .label = terms.label,
+                              .sink = terms.isPaced ? this : nullptr,
+                              .refusals = listener ? &hosts.m_noRefusals : &hosts.m_refusals,
+                              .holdsSmall = terms.holdsSmall});
     Use(ACTIVE, user);
 }
 
@@ -159,8 +161,8 @@ void
 SegmentStreamPair::Endpoint::Say(Nanoseconds now, std::span<const uint8_t> bytes)
 {
     // ns-3's socket sends a nanosecond after it was written to, with all that was
-    const Nanoseconds at = std::max(now, m_freeNs);
-    m_freeNs = at + 1;
+    const Nanoseconds at = std::max(now, m_nextMessageNs);
+    m_nextMessageNs = at + 1;
     m_messages.emplace_back(bytes.begin(), bytes.end());
     if (at == now)
     {
@@ -170,7 +172,7 @@ SegmentStreamPair::Endpoint::Say(Nanoseconds now, std::span<const uint8_t> bytes
 }
 
 void
-SegmentStreamPair::Endpoint::CancelMessages()
+SegmentStreamPair::Endpoint::DropMessages()
 {
     m_messages.clear();
 }
@@ -261,6 +263,7 @@ void
 SegmentStreamPair::Endpoint::Close(Nanoseconds now)
 {
     user = nullptr;
+    m_messages.clear();
     if (m_end == ACTIVE)
     {
         m_pair->m_connection->Close(now); // the other endpoint answers its FIN

@@ -20,8 +20,8 @@ namespace ns3::gridftp
 /**
  * @ingroup gridftp
  * Both endpoints of a connection, as their applications use them. SegmentStreamHosts makes one for
- * each connection. Content is kept here from the write to its arrival, since packets of the segment
- * engine carry sequence numbers alone.
+ * each connection. Packets of the segment engine carry sequence numbers and no bytes, so each
+ * message is stored here until it has arrived.
  */
 class SegmentStreamPair final : private TcpConnection::User, private ByteSink
 {
@@ -29,11 +29,13 @@ class SegmentStreamPair final : private TcpConnection::User, private ByteSink
     using End = TcpConnection::End;
 
     /** @param hosts of the endpoints; outlives it @param path from the endpoint that connects to
-     * the one that accepts @param listener at the latter @param terms of the former @param user of
-     * the former; outlives it */
+     * the one that accepts @param port of the latter @param listener there; null: none, so that the
+     * connection is refused @param terms of the endpoint that connects @param user of it; outlives
+     * it */
     SegmentStreamPair(SegmentStreamHosts& hosts,
                       const FlowPath& path,
-                      const SegmentStreamHosts::Listener& listener,
+                      uint16_t port,
+                      const SegmentStreamHosts::Listener* listener,
                       const StreamTerms& terms,
                       StreamUser& user);
 
@@ -53,7 +55,7 @@ class SegmentStreamPair final : private TcpConnection::User, private ByteSink
         }
 
         void Say(Nanoseconds now, std::span<const uint8_t> bytes) override;
-        void CancelMessages() override;
+        void DropMessages() override;
         void Send(Nanoseconds now, StreamSource& source) override;
         void Close(Nanoseconds now) override;
         void Reset(Nanoseconds now) override;
@@ -83,7 +85,7 @@ class SegmentStreamPair final : private TcpConnection::User, private ByteSink
         SegmentStreamPair* m_pair;                   //!< both endpoints
         End m_end;                                   //!< which of them
         StreamSource* m_source{nullptr};             //!< what it sends, or null
-        Nanoseconds m_freeNs{0};                     //!< when the next message may be written
+        Nanoseconds m_nextMessageNs{0};              //!< when the next message may be written
         std::deque<std::vector<uint8_t>> m_messages; //!< that are to be written
         std::deque<uint8_t> m_content;               //!< written, and not arrived yet
         uint64_t m_taken{0};                         //!< bytes that its application has got

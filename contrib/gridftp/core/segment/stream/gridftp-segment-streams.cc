@@ -43,10 +43,10 @@ SegmentStreamHosts::Host::Connect(Nanoseconds now,
                                   const StreamTerms& terms,
                                   StreamUser& user)
 {
-    const Listener& listener = *m_owner->m_hosts[1 - m_index].FindListener(port);
+    const Listener* const listener = m_owner->m_hosts[1 - m_index].FindListener(port);
     const FlowPath path = m_index == 0 ? m_owner->m_path : m_owner->m_path.GetReverse();
     auto& made = m_owner->m_streams.emplace_back(
-        std::make_unique<SegmentStreamPair>(*m_owner, path, listener, terms, user));
+        std::make_unique<SegmentStreamPair>(*m_owner, path, port, listener, terms, user));
     return made->Connect(now);
 }
 

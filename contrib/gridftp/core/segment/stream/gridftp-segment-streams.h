@@ -24,9 +24,9 @@ class SegmentStreamPair;
  * @ingroup gridftp
  * The driver of the segment engine: the two hosts of a session, for applications without I/O.
  *
- * Contract: an application at each host calls its ApplicationHost. This object outlives both. A
- * connection is made when a host connects, with the terms of both endpoints: the peer has to listen
- * by then.
+ * Contract: an application at each host calls its ApplicationHost. This object outlives both. What
+ * the peer listens on when a host calls Connect() decides: without a listener the connection is
+ * refused.
  */
 class SegmentStreamHosts
 {
@@ -93,14 +93,15 @@ class SegmentStreamHosts
         SegmentStreamHosts* m_owner;               //!< both hosts
         uint32_t m_index;                          //!< which of them
         std::vector<Listener> m_listeners;         //!< its listeners
-        uint16_t m_nextPort{FIRST_EPHEMERAL_PORT}; //!< where the flow table assigns none
+        uint16_t m_nextPort{FIRST_EPHEMERAL_PORT}; //!< next one, where the flow table assigns none
     };
 
-    FlowTable* m_flows;                                        //!< of the simulation
-    FlowPath m_path;                                           //!< from host 0 to host 1
-    const Scenario* m_scenario;                                //!< resolved
-    const TcpSpec* m_tcp;                                      //!< of both hosts
-    Outages m_never;                                           //!< no connection is refused
+    FlowTable* m_flows;                                 //!< of the simulation
+    FlowPath m_path;                                    //!< from host 0 to host 1
+    const Scenario* m_scenario;                         //!< resolved
+    const TcpSpec* m_tcp;                               //!< of both hosts
+    Outages m_noRefusals;                               //!< of a connection with a listener: never
+    Outages m_refusals{{.beginNs = 0, .endNs = NEVER}}; //!< of one without: always
     std::vector<std::unique_ptr<SegmentStreamPair>> m_streams; //!< all connections
     Host m_hosts[2]{{*this, 0}, {*this, 1}};                   //!< by index
 };

@@ -56,8 +56,8 @@ struct BbftpSettings
     BufferSpec buffers{};             //!< their socket buffers
     uint16_t port{BBFTP_PORT};        //!< of the server's control connection
     uint32_t session{0};              //!< index of the session, for labels of connections
-    Outages resets{};                 //!< when a server resets a connection that it accepts
-    std::vector<BbftpFault> faults{}; //!< connections that this host resets
+    Outages resets{};                 //!< when a server resets a control connection at once
+    std::vector<BbftpFault> faults{}; //!< established connections that this host resets
 };
 
 /** @ingroup gridftp @param scenario resolved @param index of a session whose tool is bbFTP @param
@@ -69,7 +69,7 @@ BbftpSettings MakeBbftpSettings(const Scenario& scenario,
 
 /**
  * @ingroup gridftp
- * The owner of a BbftpHost. Does nothing unless it says otherwise.
+ * The owner of a BbftpHost. It has to implement HandleEnded().
  */
 class BbftpHostUser
 {
@@ -110,8 +110,8 @@ class BbftpHost final : private BbftpPort, private ListenUser, private EventTarg
     /** The client connects, the server listens. @param now current simulation time */
     void Start(Nanoseconds now);
 
-    /** This host resets its control connection, and the transfer fails. No effect when it is over.
-     * @param now current simulation time */
+    /** This host resets its connections: the transfer fails, and HandleEnded() is called. No effect
+     * when the transfer is over. @param now current simulation time */
     void Fail(Nanoseconds now);
 
     /** The other host has failed: resets all connections. The owner is not called again. @param now
@@ -145,7 +145,7 @@ class BbftpHost final : private BbftpPort, private ListenUser, private EventTarg
         return m_settings;
     }
 
-    /** @return of a client: N; 0 before it is agreed */
+    /** @return of a client: number of data connections, N; 0 before both ends have agreed on it */
     uint32_t GetStreams() const
     {
         return m_client ? m_client->GetStreams() : 0;
@@ -207,7 +207,7 @@ class BbftpHost final : private BbftpPort, private ListenUser, private EventTarg
     BbftpClient* m_client{nullptr};            //!< the same, of a client; else null
     std::unique_ptr<Control> m_control;        //!< user of the control connection
     std::vector<std::unique_ptr<Data>> m_data; //!< users of the data connections, by index;
-                                               //!< null: not accepted yet
+                                               //!< null: none yet
     std::vector<uint16_t> m_ports;             //!< of the server's data connections, by index
     std::string m_reason;                      //!< see GetReason()
     bool m_isStarted{false};                   //!< see Start()

@@ -75,7 +75,7 @@ class MemoryHosts
             });
         }
 
-        void CancelMessages() override
+        void DropMessages() override
         {
         }
 
