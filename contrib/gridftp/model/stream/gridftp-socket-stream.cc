@@ -139,7 +139,7 @@ SocketStream::Fill()
         {
             m_nextWrite = Simulator::Schedule(NanoSeconds(m_source->GetNextNs() - now),
                                               &SocketStream::Fill,
-                                              Ptr<SocketStream>(this));
+                                              this); // Detach() cancels it
             return;
         }
         if (m_socket->Send(Create<Packet>(bytes)) < 0)
@@ -206,7 +206,7 @@ SocketStream::ReadPaced(StreamSink& sink)
         {
             m_nextRead = Simulator::Schedule(NanoSeconds(sink.GetNextNs() - now),
                                              &SocketStream::Read,
-                                             Ptr<SocketStream>(this));
+                                             this); // Detach() cancels it
             return;
         }
         const uint64_t most = std::min<uint64_t>(GetTcpSegmentBytes(m_socket), sink.GetRoom());
