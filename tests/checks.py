@@ -45,7 +45,7 @@ class Runner(NamedTuple):
 # Few draws show what sanitizers look for.
 RUNNERS = {
     "cpp": Runner("GRIDFTP_BUILD_DIR", ("gridftp",), DRAWS),
-    "sanitize": Runner("GRIDFTP_SANITIZE_DIR", ("gridftp",), 4),
+    "sanitize": Runner("GRIDFTP_SANITIZE_DIR", ("gridftp",), 8),
 }
 EXTENSIVE_SUITES = ("gridftp", "gridftp-long")
 # Stack use after return takes a fifth of the time, and the compiler warns of most cases. Short call
