@@ -35,6 +35,15 @@ struct StreamTerms
     bool sends{false};      //!< this endpoint calls ByteStream::Send(); at most one does
     bool holdsSmall{false}; //!< Nagle's algorithm (RFC 896)
     std::optional<ConnectionLabel> label{}; //!< of a data connection in results; none: control
+
+    /** @param window of the receiver, bytes @return terms of a control connection */
+    static StreamTerms OfControl(int64_t window)
+    {
+        return {.tcp = "newreno",
+                .buffers = {.window = window},
+                .hasContent = true,
+                .holdsSmall = true};
+    }
 };
 
 /**

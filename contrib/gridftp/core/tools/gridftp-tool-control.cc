@@ -9,21 +9,12 @@
 namespace ns3::gridftp
 {
 
-StreamTerms
-ToolControl::MakeTerms()
-{
-    return {.tcp = "newreno",
-            .buffers = {.window = TOOL_CONTROL_WINDOW},
-            .hasContent = true,
-            .holdsSmall = true};
-}
-
 void
 ToolControl::Start(Nanoseconds now, uint16_t port, ToolEnd& end)
 {
     m_port = port;
     m_end = &end;
-    m_host->Listen(now, port, MakeTerms(), *this);
+    m_host->Listen(now, port, StreamTerms::OfControl(TOOL_CONTROL_WINDOW), *this);
 }
 
 void
@@ -41,7 +32,7 @@ ToolControl::ScheduleResets(Nanoseconds now, const Scenario& scenario, uint32_t 
 void
 ToolControl::Connect(Nanoseconds now)
 {
-    m_stream = &m_host->Connect(now, m_port, MakeTerms(), *this);
+    m_stream = &m_host->Connect(now, m_port, StreamTerms::OfControl(TOOL_CONTROL_WINDOW), *this);
 }
 
 void

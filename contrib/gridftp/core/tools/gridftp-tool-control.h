@@ -66,9 +66,6 @@ class ToolControl final : private StreamUser, private ListenUser, private EventT
     // EventTarget: a fault
     void HandleEvent(Nanoseconds now, uint32_t id) override;
 
-    /** @return TCP of the connection */
-    static StreamTerms MakeTerms();
-
     ApplicationHost* m_host;       //!< its TCP and clock
     uint16_t m_port{0};            //!< of both ends
     ToolEnd* m_end{nullptr};       //!< of the tool; null before Start() and after Stop()

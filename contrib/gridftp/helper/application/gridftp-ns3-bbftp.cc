@@ -108,20 +108,13 @@ class Ns3Bbftp final : public Ns3Application, private BbftpHostUser
 
     void HandleEnded(Nanoseconds now, BbftpRole role) override
     {
+        BbftpHost& client = *m_client->GetHost();
+        BbftpHost& server = *m_server->GetHost();
         const bool isClient = role == BbftpRole::CLIENT;
-        const BbftpHost& ended = *(isClient ? m_client->GetHost() : m_server->GetHost());
-        const bool hasFailed = !ended.GetReason().empty();
-        if (m_outcome.isOver || (!hasFailed && !isClient))
+        if (EndBbftpSession(m_outcome, now, isClient ? client : server, isClient ? server : client))
         {
-            return;
+            m_observer->HandleEnded();
         }
-        m_outcome = {.isOver = true, .reason = ended.GetReason()};
-        if (hasFailed)
-        {
-            m_outcome.failedNs = now;
-            (isClient ? m_server->GetHost() : m_client->GetHost())->Abandon(now);
-        }
-        m_observer->HandleEnded();
     }
 
     Ns3ApplicationObserver* m_observer; //!< hears of its course

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace ns3::gridftp
 {
@@ -77,7 +78,7 @@ SocketStream::Detach()
 void
 SocketStream::Dispose()
 {
-    m_messages.clear();
+    m_messages.Drop();
     Close(GetNow());
 }
 
@@ -86,10 +87,7 @@ SocketStream::Dispose()
 void
 SocketStream::Say(Nanoseconds now, std::span<const uint8_t> bytes)
 {
-    // A socket sends a nanosecond after it was written to, with all that was
-    const Nanoseconds at = std::max(now, m_nextMessageNs);
-    m_nextMessageNs = at + 1;
-    m_messages.emplace_back(bytes.begin(), bytes.end());
+    const Nanoseconds at = m_messages.Add(now, bytes);
     if (at == now)
     {
         return WriteMessage();
@@ -102,17 +100,15 @@ SocketStream::Say(Nanoseconds now, std::span<const uint8_t> bytes)
 void
 SocketStream::DropMessages()
 {
-    m_messages.clear();
+    m_messages.Drop();
 }
 
 void
 SocketStream::WriteMessage()
 {
-    if (m_socket && !m_messages.empty())
+    if (const auto bytes = m_messages.Take(); bytes && m_socket)
     {
-        const auto bytes = std::move(m_messages.front());
-        m_messages.pop_front();
-        m_socket->Send(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())));
+        m_socket->Send(Create<Packet>(bytes->data(), static_cast<uint32_t>(bytes->size())));
     }
 }
 
@@ -283,7 +279,7 @@ void
 SocketStream::Reset(Nanoseconds /* now */)
 {
     m_user = nullptr;
-    m_messages.clear();
+    m_messages.Drop();
     // The socket may be at work on what has led to this
     if (const auto socket = Detach())
     {

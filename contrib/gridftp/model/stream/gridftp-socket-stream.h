@@ -7,6 +7,7 @@
 
 #include "gridftp-application-host.h"
 #include "gridftp-connection-observer.h"
+#include "gridftp-message-queue.h"
 
 #include "ns3/event-id.h"
 #include "ns3/ptr.h"
@@ -14,8 +15,7 @@
 #include "ns3/socket.h"
 
 #include <cstdint>
-#include <deque>
-#include <vector>
+#include <span>
 
 namespace ns3::gridftp
 {
@@ -91,17 +91,16 @@ class SocketStream final : public SimpleRefCount<SocketStream, ByteStream>
     void HandlePeerClose(Ptr<Socket> socket);
     void HandleError(Ptr<Socket> socket);
 
-    Ptr<Socket> m_socket;                        //!< null when the stream is closed
-    StreamTerms m_terms;                         //!< of this endpoint
-    SessionMonitor* m_monitor;                   //!< gets what it sends, or null
-    Ptr<ConnectionObserver> m_observer;          //!< of a data connection, once established
-    StreamUser* m_user{nullptr};                 //!< its application
-    bool m_isEstablished{false};                 //!< the handshake is complete
-    StreamSource* m_source{nullptr};             //!< what it sends, or null
-    Nanoseconds m_nextMessageNs{0};              //!< when the next message may be written
-    std::deque<std::vector<uint8_t>> m_messages; //!< that are to be written
-    EventId m_nextWrite;                         //!< when the source has data again
-    EventId m_nextRead;                          //!< when the sink reads again
+    Ptr<Socket> m_socket;               //!< null when the stream is closed
+    StreamTerms m_terms;                //!< of this endpoint
+    SessionMonitor* m_monitor;          //!< gets what it sends, or null
+    Ptr<ConnectionObserver> m_observer; //!< of a data connection, once established
+    StreamUser* m_user{nullptr};        //!< its application
+    bool m_isEstablished{false};        //!< the handshake is complete
+    StreamSource* m_source{nullptr};    //!< what it sends, or null
+    MessageQueue m_messages;            //!< that are to be written
+    EventId m_nextWrite;                //!< when the source has data again
+    EventId m_nextRead;                 //!< when the sink reads again
 };
 
 } // namespace ns3::gridftp

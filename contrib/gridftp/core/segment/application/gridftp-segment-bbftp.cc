@@ -52,7 +52,8 @@ class BbftpApplication final : public SegmentApplication, private BbftpHostUser
         {
             m_client.Abandon(now);
             m_server.Abandon(now);
-            Finish(now, reason);
+            m_outcome = {.isOver = true, .reason = reason, .failedNs = now};
+            Finish(now);
         }
     }
 
@@ -108,32 +109,19 @@ class BbftpApplication final : public SegmentApplication, private BbftpHostUser
 
     void HandleEnded(Nanoseconds now, BbftpRole role) override
     {
-        BbftpHost& host = role == BbftpRole::CLIENT ? m_client : m_server;
-        if (!host.GetReason().empty())
+        const bool isClient = role == BbftpRole::CLIENT;
+        BbftpHost& ended = isClient ? m_client : m_server;
+        BbftpHost& other = isClient ? m_server : m_client;
+        if (EndBbftpSession(m_outcome, now, ended, other))
         {
-            (role == BbftpRole::CLIENT ? m_server : m_client).Abandon(now);
-            Finish(now, host.GetReason());
-        }
-        else if (role == BbftpRole::CLIENT)
-        {
-            Finish(now, "");
+            Finish(now);
         }
     }
 
-    /** The session has ended. @param now current simulation time @param reason why it has failed;
-     * empty: it has not */
-    void Finish(Nanoseconds now, const std::string& reason)
+    /** The session has ended. @param now current simulation time */
+    void Finish(Nanoseconds now)
     {
-        if (m_outcome.isOver)
-        {
-            return;
-        }
-        m_outcome = {.isOver = true, .reason = reason};
-        if (!reason.empty())
-        {
-            m_outcome.failedNs = now;
-        }
-        m_state = reason.empty() ? SessionState::DONE : SessionState::FAILED;
+        m_state = m_outcome.reason.empty() ? SessionState::DONE : SessionState::FAILED;
         m_observer->HandleEnded(now);
     }
 

@@ -160,10 +160,7 @@ SegmentStreamPair::Reset(End end, Nanoseconds now)
 void
 SegmentStreamPair::Endpoint::Say(Nanoseconds now, std::span<const uint8_t> bytes)
 {
-    // ns-3's socket sends a nanosecond after it was written to, with all that was
-    const Nanoseconds at = std::max(now, m_nextMessageNs);
-    m_nextMessageNs = at + 1;
-    m_messages.emplace_back(bytes.begin(), bytes.end());
+    const Nanoseconds at = m_messages.Add(now, bytes);
     if (at == now)
     {
         return HandleEvent(now, 0);
@@ -174,23 +171,22 @@ SegmentStreamPair::Endpoint::Say(Nanoseconds now, std::span<const uint8_t> bytes
 void
 SegmentStreamPair::Endpoint::DropMessages()
 {
-    m_messages.clear();
+    m_messages.Drop();
 }
 
 void
 SegmentStreamPair::Endpoint::HandleEvent(Nanoseconds now, uint32_t /* id */)
 {
-    if (m_messages.empty())
+    const auto message = m_messages.Take();
+    if (!message)
     {
-        return; // they were cancelled
+        return; // dropped
     }
-    const std::vector<uint8_t> message = std::move(m_messages.front());
-    m_messages.pop_front();
     if (m_pair->m_hasContent)
     {
-        m_content.insert(m_content.end(), message.begin(), message.end());
+        m_content.insert(m_content.end(), message->begin(), message->end());
     }
-    m_pair->m_connection->Write(m_end, now, message.size());
+    m_pair->m_connection->Write(m_end, now, message->size());
 }
 
 std::vector<uint8_t>
@@ -252,7 +248,7 @@ SegmentStreamPair::Endpoint::IsExhausted() const
 void
 SegmentStreamPair::Endpoint::Lose(Nanoseconds now, StreamLoss loss)
 {
-    m_messages.clear();
+    m_messages.Drop();
     if (StreamUser* const lost = std::exchange(user, nullptr))
     {
         lost->HandleLost(now, loss);
@@ -263,7 +259,7 @@ void
 SegmentStreamPair::Endpoint::Close(Nanoseconds now)
 {
     user = nullptr;
-    m_messages.clear();
+    m_messages.Drop();
     if (m_end == ACTIVE)
     {
         m_pair->m_connection->Close(now); // the other endpoint answers its FIN
@@ -274,7 +270,7 @@ void
 SegmentStreamPair::Endpoint::Reset(Nanoseconds now)
 {
     user = nullptr;
-    m_messages.clear();
+    m_messages.Drop();
     m_pair->Reset(m_end, now);
 }
 

@@ -6,6 +6,7 @@
 #define GRIDFTP_SEGMENT_STREAM_PAIR_H
 
 #include "gridftp-byte-stream.h"
+#include "gridftp-message-queue.h"
 #include "gridftp-segment-streams.h"
 #include "gridftp-segment-tcp-connection.h"
 #include "gridftp-segment-tcp.h"
@@ -82,13 +83,12 @@ class SegmentStreamPair final : private TcpConnection::User, private ByteSink
         /** @param count of bytes that have arrived at the peer @return their content */
         std::vector<uint8_t> TakeContent(uint64_t count);
 
-        SegmentStreamPair* m_pair;                   //!< both endpoints
-        End m_end;                                   //!< which of them
-        StreamSource* m_source{nullptr};             //!< what it sends, or null
-        Nanoseconds m_nextMessageNs{0};              //!< when the next message may be written
-        std::deque<std::vector<uint8_t>> m_messages; //!< that are to be written
-        std::deque<uint8_t> m_content;               //!< written, and not arrived yet
-        uint64_t m_taken{0};                         //!< bytes that its application has got
+        SegmentStreamPair* m_pair;       //!< both endpoints
+        End m_end;                       //!< which of them
+        StreamSource* m_source{nullptr}; //!< what it sends, or null
+        MessageQueue m_messages;         //!< that are to be written
+        std::deque<uint8_t> m_content;   //!< written, and not arrived yet
+        uint64_t m_taken{0};             //!< bytes that its application has got
     };
 
     // TcpConnection::User

@@ -165,7 +165,7 @@ BbftpHost::Start(Nanoseconds now)
     {
         return m_client->Start(now);
     }
-    m_host->Listen(now, m_settings.port, MakeControlTerms(), *this);
+    m_host->Listen(now, m_settings.port, StreamTerms::OfControl(CONTROL_WINDOW), *this);
 }
 
 void
@@ -241,15 +241,6 @@ BbftpHost::HandleEvent(Nanoseconds now, uint32_t fault)
 // Connections
 
 StreamTerms
-BbftpHost::MakeControlTerms()
-{
-    return {.tcp = "newreno",
-            .buffers = {.window = CONTROL_WINDOW},
-            .hasContent = true,
-            .holdsSmall = true};
-}
-
-StreamTerms
 BbftpHost::MakeDataTerms(uint32_t stream) const
 {
     return {.tcp = m_settings.tcp,
@@ -263,7 +254,8 @@ void
 BbftpHost::ConnectControl(Nanoseconds now)
 {
     m_control = std::make_unique<Control>(*m_end);
-    m_control->stream = &m_host->Connect(now, m_settings.port, MakeControlTerms(), *m_control);
+    m_control->stream =
+        &m_host->Connect(now, m_settings.port, StreamTerms::OfControl(CONTROL_WINDOW), *m_control);
 }
 
 std::vector<uint16_t>
@@ -411,6 +403,24 @@ MakeBbftpSettings(const Scenario& scenario, uint32_t index, BbftpRole role, cons
         }
     }
     return settings;
+}
+
+bool
+EndBbftpSession(BbftpOutcome& outcome, Nanoseconds now, BbftpHost& ended, BbftpHost& other)
+{
+    const bool hasFailed = !ended.GetReason().empty();
+    const bool isClient = ended.GetSettings().role == BbftpRole::CLIENT;
+    if (outcome.isOver || (!hasFailed && !isClient))
+    {
+        return false;
+    }
+    outcome = {.isOver = true, .reason = ended.GetReason()};
+    if (hasFailed)
+    {
+        outcome.failedNs = now;
+        other.Abandon(now);
+    }
+    return true;
 }
 
 SessionResult

@@ -188,9 +188,6 @@ class BbftpHost final : private BbftpPort, private ListenUser, private EventTarg
      * its user; null: there is one already */
     StreamUser* AcceptControl(Nanoseconds now, ByteStream& stream);
 
-    /** @return TCP of the control connection */
-    static StreamTerms MakeControlTerms();
-
     /** @param stream index of a data connection @return TCP of this endpoint of it */
     StreamTerms MakeDataTerms(uint32_t stream) const;
 
@@ -221,6 +218,18 @@ struct BbftpOutcome
     std::string reason{};                  //!< why it has failed; empty: it has not
     std::optional<Nanoseconds> failedNs{}; //!< when it has failed
 };
+
+/**
+ * @ingroup gridftp
+ * One host of a session has ended, see BbftpHostUser::HandleEnded(). If it has failed, the other
+ * one is abandoned. A server that is done does not end the session; its client does.
+ * @param outcome of the session so far, changed if this ends it
+ * @param now current simulation time
+ * @param ended the host
+ * @param other host of the session
+ * @return whether this ends the session
+ */
+bool EndBbftpSession(BbftpOutcome& outcome, Nanoseconds now, BbftpHost& ended, BbftpHost& other);
 
 /** @ingroup gridftp @param session of the scenario @param client of it @param server of it @param
  * outcome of the session @param monitor of its data connections; null: none @return its result */

@@ -43,9 +43,11 @@ class Session : private BbftpHostUser
     std::vector<BbftpFault> m_faults; //!< of the server
 
   public:
-    BbftpHost client;  //!< one end
-    BbftpHost server;  //!< the other
-    std::string heard; //!< what the owner was told
+    BbftpHost client;     //!< one end
+    BbftpHost server;     //!< the other
+    std::string heard;    //!< what the owner was told
+    BbftpOutcome outcome; //!< of the session
+    int ends{0};          //!< how often the session has ended
 
   private:
     /// @param role of a host @param isUpload whether the client sends @return its settings
@@ -76,9 +78,9 @@ class Session : private BbftpHostUser
         const bool isClient = role == BbftpRole::CLIENT;
         const std::string reason = (isClient ? client : server).GetReason();
         heard += (isClient ? "client" : "server") + std::string(" ended: ") + reason + "; ";
-        if (!reason.empty())
+        if (EndBbftpSession(outcome, now, isClient ? client : server, isClient ? server : client))
         {
-            (isClient ? server : client).Abandon(now);
+            ++ends;
         }
     }
 };
@@ -102,6 +104,8 @@ class BbftpHostTransferTest : public TestCase
             NS_TEST_EXPECT_MSG_EQ(session.heard,
                                   "begun, moved, client ended: ; server ended: ; ",
                                   "the client leaves first");
+            NS_TEST_EXPECT_MSG_EQ(session.ends, 1, "the client ends the session");
+            NS_TEST_EXPECT_MSG_EQ(session.outcome.failedNs.has_value(), false, "it is done");
             NS_TEST_EXPECT_MSG_EQ((isUpload ? session.server : session.client).GetBytes(),
                                   2 * BbftpParts::BLOCK_BYTES,
                                   "all of the file");
@@ -147,6 +151,10 @@ class BbftpHostFaultTest : public TestCase
         session.Run();
         const std::string done = "begun, moved, client ended: ; server ended: ; ";
         NS_TEST_EXPECT_MSG_EQ(session.heard, (heard.empty() ? done : heard), fault.at);
+        NS_TEST_EXPECT_MSG_EQ(session.ends, 1, fault.at);
+        NS_TEST_EXPECT_MSG_EQ(session.outcome.failedNs.value_or(0),
+                              (heard.empty() ? 0 : fault.at),
+                              "when it has failed");
         if (!resets.empty())
         {
             NS_TEST_EXPECT_MSG_EQ(session.hosts.Take(), resets, fault.at);
