@@ -18,8 +18,9 @@
  * use these classes; the driver of each engine implements ByteStream: SegmentStreamPair in the
  * segment engine, SocketStream in engine ns3.
  *
- * Lifetimes: a user, a source and a sink have to live until their stream is closed or reset, and
- * until the simulation ends where it is neither. After that the driver calls none of them.
+ * Lifetimes: a user, a source and a sink have to live until Close(), Reset() or HandleLost() of
+ * their stream, else until the simulation ends. They may be destroyed when the callback that runs
+ * then has returned.
  */
 
 namespace ns3::gridftp
@@ -95,8 +96,8 @@ class StreamSink
  *
  * Contract: the driver calls these functions until Close() or Reset() of the stream, or until
  * HandleLost(). Inside them, and inside ListenUser::HandleAccepted() and
- * EventTarget::HandleEvent(), an application may call any function of its streams and its host. It
- * must not destroy a user there.
+ * EventTarget::HandleEvent(), an application may call any function of its streams and its host.
+ * Functions of sources and sinks must not close or reset a stream.
  */
 class StreamUser
 {
@@ -165,10 +166,10 @@ class ByteStream
      * current simulation time @param source of the data */
     virtual void Send(Nanoseconds now, StreamSource& source) = 0;
 
-    /** Sends a FIN after all that is in the send buffer; messages that are not written yet are
-     * dropped. In the segment engine the endpoint that connected closes, and the other one answers
-     * its FIN: there, Close() of the endpoint that accepted sends nothing. @param now current
-     * simulation time */
+    /** Sends a FIN after all that is in the send buffer. Messages that are not written yet are
+     * dropped. Segment engine: only Close() of the endpoint that connected sends a FIN; TCP of the
+     * other endpoint answers with its own, without a call of its user. Close() of the endpoint that
+     * accepted only ends the calls of its user. @param now current simulation time */
     virtual void Close(Nanoseconds now) = 0;
 
     /** Sends a RST (RFC 9293, section 3.10.5) and discards all that waits. @param now current
