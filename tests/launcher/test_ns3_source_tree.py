@@ -15,7 +15,7 @@ import pytest
 from launcher_sandbox import Sandbox, refused
 from patience import PATIENCE
 
-from launcher.ns3_tree import MARKS, SETTINGS, read_report
+from launcher.ns3_tree import DRAWS, MARKS, SETTINGS, read_report
 from launcher.progress import CMAKE_STEP
 
 RULES = "engines: compared by the TCP rules of ns-3 3.48"
@@ -105,7 +105,7 @@ def test_it_builds_what_the_module_needs_and_counts_the_cases(stand: Stand) -> N
     for name, value in SETTINGS.items():
         assert f"-D{name}={value}" in configure
     assert "--target test-runner" in build
-    assert (stand.folder / "draws").read_text(encoding="utf-8") == "50\n50\n"
+    assert (stand.folder / "draws").read_text(encoding="utf-8") == f"{DRAWS}\n{DRAWS}\n"
     # Nothing was written to the tree, and nothing was set up for other commands
     assert sorted(stand.tree.rglob("*")) == before
     assert not (stand.sandbox.root / ".venv").exists()
