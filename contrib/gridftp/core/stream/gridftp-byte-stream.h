@@ -7,6 +7,7 @@
 
 #include "gridftp-connection-totals.h"
 #include "gridftp-nanoseconds.h"
+#include "gridftp-pieces.h"
 
 #include <cstdint>
 #include <span>
@@ -43,28 +44,18 @@ enum class StreamLoss
  * ByteStream::Send(). After a write of 1 byte or more it calls HandleWritten(). If Write() returns
  * 0, the driver calls it again at GetNextNs(), which must be later than now.
  */
-class StreamSource
+class StreamSource : public PieceSource
 {
   public:
-    virtual ~StreamSource() = default;
-
     /** @param now current simulation time @param room free bytes in the send buffer, at least 1
      * @return bytes to write, at most `room`; 0: nothing is ready before GetNextNs() */
     virtual uint64_t Write(Nanoseconds now, uint64_t room) = 0;
 
-    /** The bytes of the last Write() are in the send buffer. @param now current simulation time */
-    virtual void HandleWritten(Nanoseconds /* now */)
+    // PieceSource
+    StreamPiece WritePiece(Nanoseconds now, uint64_t room) final
     {
+        return {.payload = Write(now, room)};
     }
-
-    /** @return when the next bytes are ready, simulation time; read after Write() has returned 0 */
-    virtual Nanoseconds GetNextNs() const
-    {
-        return 0;
-    }
-
-    /** @return whether all bytes were written */
-    virtual bool IsExhausted() const = 0;
 };
 
 /**
@@ -75,19 +66,25 @@ class StreamSource
  * Contract: the driver reads at most GetRoom() bytes from the connection, not before GetNextNs(),
  * and passes them to Take().
  */
-class StreamSink
+class StreamSink : public PieceSink
 {
   public:
-    virtual ~StreamSink() = default;
-
     /** @return earliest time of the next read; not later than now: the driver reads now */
     virtual Nanoseconds GetNextNs() const = 0;
 
-    /** @return most bytes of the next read, at least 1 */
-    virtual uint64_t GetRoom() const = 0;
-
     /** Bytes were read. @param now current simulation time @param bytes from 1 to GetRoom() */
     virtual void Take(Nanoseconds now, uint64_t bytes) = 0;
+
+    // PieceSink
+    Nanoseconds GetNextReadNs(Nanoseconds /* now */) final
+    {
+        return GetNextNs();
+    }
+
+    void TakePiece(Nanoseconds now, const ArrivedBytes& bytes) final
+    {
+        Take(now, bytes.GetSize());
+    }
 };
 
 /**

@@ -4,22 +4,12 @@
 
 #include "gridftp-buffer-sizer.h"
 
+#include "gridftp-simulation-time.h"
+
 #include "ns3/simulator.h"
 
 namespace ns3::gridftp
 {
-
-namespace
-{
-
-/** @return the time, ns */
-int64_t
-GetNow()
-{
-    return Simulator::Now().GetNanoSeconds();
-}
-
-} // namespace
 
 BufferSizer::~BufferSizer()
 {
@@ -32,7 +22,7 @@ BufferSizer::Configure(Ptr<DataReceiver> receiver, TellCallback tell)
     constexpr uint64_t ANY = 1; // it does not look at segments
     m_receiver = receiver;
     m_tell = tell;
-    const auto settings = MakeBufferSettings(receiver->GetBuffers(), ANY);
+    const auto settings = MakeBufferSettings(receiver->GetMachine().GetBuffers(), ANY);
     if (settings.GetChannel() == SizingChannel::CONTROL)
     {
         m_sizing.emplace(settings);
@@ -44,18 +34,19 @@ BufferSizer::Begin()
 {
     if (m_sizing)
     {
-        Tell(m_sizing->Begin(GetNow(), m_receiver->GetReceiveBuffer()));
+        Tell(m_sizing->Begin(GetSimulationTime(), m_receiver->GetMachine().GetReceiveBuffer()));
     }
 }
 
 void
 BufferSizer::HandleAlarm()
 {
-    const uint64_t bytes = m_receiver->GetReceiveBuffer();
-    const auto decision = m_sizing->HandleAlarm(GetNow(), m_receiver->GetBytes(), bytes);
+    const uint64_t bytes = m_receiver->GetMachine().GetReceiveBuffer();
+    const auto decision =
+        m_sizing->HandleAlarm(GetSimulationTime(), m_receiver->GetMachine().GetBytes(), bytes);
     if (decision.bufferBytes > bytes)
     {
-        m_receiver->SetReceiveBuffer(decision.bufferBytes);
+        m_receiver->GetMachine().SetReceiveBuffer(decision.bufferBytes);
     }
     Tell(decision.message);
 }
@@ -74,7 +65,7 @@ BufferSizer::Tell(const std::optional<SizingMessage>& message)
 bool
 BufferSizer::HandleAnswer(uint64_t id)
 {
-    return m_sizing && m_sizing->HandleAnswer(GetNow(), id);
+    return m_sizing && m_sizing->HandleAnswer(GetSimulationTime(), id);
 }
 
 void

@@ -29,8 +29,8 @@ Client::GetBufferSizes() const
         return {}; // not all of them are its own, and those apart do not tell
     }
     const auto data = m_interpreter->GetDataTransfer();
-    return m_direction == Direction::DOWNLOAD ? data->GetReceiver()->GetBufferSizes()
-                                              : data->GetSender()->GetBufferSizes();
+    return m_direction == Direction::DOWNLOAD ? data->GetReceiver()->GetMachine().GetBufferSizes()
+                                              : data->GetSender()->GetMachine().GetBufferSizes();
 }
 
 Done

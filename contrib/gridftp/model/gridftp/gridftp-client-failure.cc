@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-client-protocol-interpreter.h"
+#include "gridftp-simulation-time.h"
 #include "gridftp-stall-text.h"
 
 #include "ns3/log.h"
@@ -187,7 +188,8 @@ uint64_t
 ClientProtocolInterpreter::GetMoved() const
 {
     return m_settings.direction == Direction::DOWNLOAD
-               ? m_data.GetLocal()->GetReceiver()->GetAllStoredBytes()
+               ? m_data.GetLocal()->GetReceiver()->GetMachine().GetAllStoredBytes(
+                     GetSimulationTime())
                : m_floor.GetMarked();
 }
 

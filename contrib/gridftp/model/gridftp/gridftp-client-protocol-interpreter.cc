@@ -161,7 +161,7 @@ ClientProtocolInterpreter::GetDataTransfer() const
 BufferTally
 ClientProtocolInterpreter::GetBufferTally() const
 {
-    BufferTally tally = m_data.GetLocal()->GetReceiver()->GetBufferTally();
+    BufferTally tally = m_data.GetLocal()->GetReceiver()->GetMachine().GetBufferTally();
     tally.Add(m_sizer.GetMeasured());
     return tally;
 }

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-client-protocol-interpreter.h"
+#include "gridftp-simulation-time.h"
 
 /**
  * @file
@@ -61,7 +62,8 @@ ClientProtocolInterpreter::HandleSizingNotice(const SizingMessage& message)
     {
         if (m_settings.data.buffers.sendBuffer == 0)
         {
-            m_data.GetLocal()->GetSender()->GrowSendBuffers(message.bytes);
+            m_data.GetLocal()->GetSender()->GetMachine().GrowSendBuffers(GetSimulationTime(),
+                                                                         message.bytes);
         }
         SaySizing(Peer::RECEIVER, message);
     }

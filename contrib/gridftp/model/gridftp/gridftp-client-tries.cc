@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-client.h"
+#include "gridftp-simulation-time.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -123,7 +124,9 @@ Client::AcceptForeign(Time duration)
 {
     if (m_interpreter)
     {
-        m_interpreter->GetDataTransfer()->GetReceiver()->AcceptForeign(duration);
+        m_interpreter->GetDataTransfer()->GetReceiver()->GetMachine().AcceptForeign(
+            GetSimulationTime(),
+            GetSimulationTime() + duration.GetNanoSeconds());
     }
 }
 
@@ -141,7 +144,9 @@ Client::BreakOpened(uint32_t connection)
 {
     if (m_interpreter)
     {
-        m_interpreter->GetDataTransfer()->GetSender()->BreakConnection(connection);
+        m_interpreter->GetDataTransfer()->GetSender()->GetMachine().BreakConnection(
+            GetSimulationTime(),
+            connection);
     }
 }
 
@@ -151,7 +156,8 @@ Client::GetStoredBytes() const
     uint64_t bytes = 0;
     for (const auto& interpreter : ListInterpreters())
     {
-        bytes += interpreter->GetDataTransfer()->GetReceiver()->GetAllStoredBytes();
+        bytes += interpreter->GetDataTransfer()->GetReceiver()->GetMachine().GetAllStoredBytes(
+            GetSimulationTime());
     }
     return bytes;
 }

@@ -276,7 +276,8 @@ Client::GetPairTotals() const
     std::vector<ConnectionTotals> sums;
     for (const auto& interpreter : ListInterpreters())
     {
-        AddPairTotals(sums, interpreter->GetDataTransfer()->GetSender()->GetPairTotals());
+        AddPairTotals(sums,
+                      interpreter->GetDataTransfer()->GetSender()->GetMachine().GetPairTotals());
     }
     return sums;
 }

@@ -5,6 +5,7 @@
 #include "gridftp-data-transfer-group.h"
 
 #include "gridftp-data-transfer-remote.h"
+#include "gridftp-simulation-time.h"
 
 #include <algorithm>
 #include <numeric>
@@ -289,7 +290,7 @@ DataTransferGroup::FindRanges()
 {
     if (!m_ranges.empty() && m_transfers.front() == m_local)
     {
-        m_ranges.front() = m_local->GetReceiver()->GetRanges();
+        m_ranges.front() = m_local->GetReceiver()->GetMachine().GetRanges(GetSimulationTime());
     }
     MarkerRanges all = m_held;
     for (const auto& ranges : m_ranges)

@@ -4,9 +4,9 @@
 
 #include "gridftp-data-transfer-local.h"
 
+#include "gridftp-simulation-time.h"
 #include "gridftp-stall-text.h"
 
-#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -68,27 +68,36 @@ LocalDataTransfer::Configure(const DataTransferSettings& settings,
     m_stripe = stripe;
     m_markerInterval = settings.markerInterval;
     const auto failed = MakeCallback(&LocalDataTransfer::HandleConnectionFailed, this);
-    m_receiver->Configure(settings.node, settings.tcp);
-    m_receiver->SetBuffers(settings.buffers);
-    m_receiver->SetSecurity(settings.security);
-    m_receiver->SetCallbacks(MakeCallback(&LocalDataTransfer::HandleReceived, this), failed);
-    m_sender->Configure(settings.node, settings.tcp, settings.jitter);
-    m_sender->SetBuffers(settings.buffers);
-    m_sender->SetSecurity(settings.security);
-    m_sender->SetMonitor(settings.monitor);
-    m_sender->SetCallbacks(MakeCallback(&LocalDataTransfer::HandleSent, this), failed);
+    m_receiver->Configure(settings.node,
+                          settings.tcp,
+                          MakeCallback(&LocalDataTransfer::HandleReceived, this),
+                          failed);
+    GetReceiver()->GetMachine().SetBuffers(settings.buffers);
+    GetReceiver()->GetMachine().SetSecurity(settings.security);
+    m_sender->Configure(settings.node,
+                        settings.tcp,
+                        settings.monitor,
+                        MakeCallback(&LocalDataTransfer::HandleSent, this),
+                        failed);
+    GetSender()->GetMachine().SetJitter(settings.jitter);
+    GetSender()->GetMachine().SetBuffers(settings.buffers);
+    GetSender()->GetMachine().SetSecurity(settings.security);
     if (settings.tellsRanges)
     {
-        m_receiver->NoteRanges();
+        GetReceiver()->GetMachine().RecordRanges();
     }
     m_stall.Configure(
         settings.stallTimeout,
-        [this] { return m_receiver->GetStoredBytes() + m_receiver->GetBytes(); },
+        [this] {
+            return GetReceiver()->GetMachine().GetStoredBytes(GetSimulationTime()) +
+                   GetReceiver()->GetMachine().GetBytes();
+        },
         [this] {
             const int64_t limitNs = m_stall.GetLimit().GetNanoSeconds();
             HandleConnectionFailed(426,
-                                   m_receiver->IsStoring() ? MakeStandstillReason(limitNs)
-                                                           : MakeNoDataReason(limitNs));
+                                   GetReceiver()->GetMachine().IsStoring(GetSimulationTime())
+                                       ? MakeStandstillReason(limitNs)
+                                       : MakeNoDataReason(limitNs));
         });
 }
 
@@ -103,19 +112,19 @@ LocalDataTransfer::Trace(const Callback<void, Ptr<Socket>, uint64_t, uint32_t>& 
 void
 LocalDataTransfer::SetReceiveWindow(uint32_t bytes)
 {
-    m_receiver->SetWindow(bytes);
+    GetReceiver()->GetMachine().SetWindow(bytes);
 }
 
 void
 LocalDataTransfer::SetSendWindow(uint32_t bytes)
 {
-    m_sender->SetWindow(bytes);
+    GetSender()->GetMachine().SetWindow(bytes);
 }
 
 void
 LocalDataTransfer::SetProtection(Protection protection)
 {
-    ProcessingSpec processing = m_receiver->GetBuffers().processing;
+    ProcessingSpec processing = GetReceiver()->GetMachine().GetBuffers().processing;
     processing.protection = protection;
     SetProcessing(processing);
 }
@@ -123,7 +132,7 @@ LocalDataTransfer::SetProtection(Protection protection)
 void
 LocalDataTransfer::SetModule(const ModuleCall& module, ModuleEnd end, uint64_t fileBytes)
 {
-    ProcessingSpec processing = m_receiver->GetBuffers().processing;
+    ProcessingSpec processing = GetReceiver()->GetMachine().GetBuffers().processing;
     processing.module = module.name;
     processing.values = module.values;
     processing.moduleAt = module ? end : ModuleEnd::NONE;
@@ -134,8 +143,8 @@ LocalDataTransfer::SetModule(const ModuleCall& module, ModuleEnd end, uint64_t f
 void
 LocalDataTransfer::SetProcessing(const ProcessingSpec& processing)
 {
-    m_receiver->SetProcessing(processing);
-    m_sender->SetProcessing(processing);
+    GetReceiver()->GetMachine().SetProcessing(processing);
+    GetSender()->GetMachine().SetProcessing(processing);
 }
 
 void
@@ -146,8 +155,10 @@ LocalDataTransfer::Listen(Ipv4Address own)
         return m_owner->HandleFailed(m_stripe, 425, DOWN);
     }
     m_hasForgotten = false;
-    m_sender->SetPeers({}); // what it has sent before is over, and goes by other connections
-    const auto port = m_receiver->Listen();
+    GetSender()->GetMachine().SetPeers(
+        GetSimulationTime(),
+        {}); // what it has sent before is over, and goes by other connections
+    const auto port = GetReceiver()->GetMachine().Listen(GetSimulationTime());
     m_owner->HandleListening(m_stripe,
                              port ? std::optional(HostPort{own.Get(), *port}) : std::nullopt);
 }
@@ -155,13 +166,9 @@ LocalDataTransfer::Listen(Ipv4Address own)
 void
 LocalDataTransfer::SetPeers(const std::vector<HostPort>& peers)
 {
-    std::vector<Address> addresses;
-    for (const auto& peer : peers)
-    {
-        addresses.push_back(InetSocketAddress(Ipv4Address(peer.address), peer.port));
-    }
-    m_receiver->Abort(); // what it has received before is over, likewise
-    m_sender->SetPeers(addresses);
+    GetReceiver()->GetMachine().Abort(
+        GetSimulationTime()); // what it has received before is over, likewise
+    GetSender()->GetMachine().SetPeers(GetSimulationTime(), peers);
 }
 
 void
@@ -172,7 +179,7 @@ LocalDataTransfer::Receive(const ReceiveOrder& order)
         return m_owner->HandleFailed(m_stripe, 425, DOWN);
     }
     m_busy = true;
-    m_receiver->Expect(order);
+    GetReceiver()->GetMachine().Expect(GetSimulationTime(), order);
     if (!m_markerInterval.IsZero())
     {
         m_markerEvent = Simulator::Schedule(m_markerInterval, &LocalDataTransfer::TellBytes, this);
@@ -190,31 +197,31 @@ LocalDataTransfer::Send(const SendOrder& order)
     }
     m_busy = true;
     m_owner->HandleReady(m_stripe);
-    m_sender->Start(order);
+    GetSender()->GetMachine().Start(GetSimulationTime(), order);
 }
 
 void
 LocalDataTransfer::Finish(bool keep)
 {
     Rest();
-    m_sender->Finish(keep);
-    m_receiver->Finish(keep);
+    GetSender()->GetMachine().Finish(GetSimulationTime(), keep);
+    GetReceiver()->GetMachine().Finish(keep);
 }
 
 void
 LocalDataTransfer::Abort()
 {
     Rest();
-    m_receiver->Abort();
-    m_sender->Abort();
+    GetReceiver()->GetMachine().Abort(GetSimulationTime());
+    GetSender()->GetMachine().Abort(GetSimulationTime());
 }
 
 void
 LocalDataTransfer::Reset()
 {
     Rest();
-    m_receiver->Reset();
-    m_sender->Reset();
+    GetReceiver()->GetMachine().Reset(GetSimulationTime());
+    GetSender()->GetMachine().Reset(GetSimulationTime());
 }
 
 void
@@ -248,7 +255,9 @@ LocalDataTransfer::IsDead() const
 void
 LocalDataTransfer::TellBytes()
 {
-    m_owner->HandleBytes(m_stripe, m_receiver->GetStoredBytes(), m_receiver->GetRanges());
+    m_owner->HandleBytes(m_stripe,
+                         GetReceiver()->GetMachine().GetStoredBytes(GetSimulationTime()),
+                         GetReceiver()->GetMachine().GetRanges(GetSimulationTime()));
     m_markerEvent = Simulator::Schedule(m_markerInterval, &LocalDataTransfer::TellBytes, this);
 }
 
@@ -256,14 +265,18 @@ void
 LocalDataTransfer::HandleReceived()
 {
     Rest();
-    m_owner->HandleDone(m_stripe, m_receiver->GetStoredBytes(), {});
+    m_owner->HandleDone(m_stripe,
+                        GetReceiver()->GetMachine().GetStoredBytes(GetSimulationTime()),
+                        {});
 }
 
 void
 LocalDataTransfer::HandleSent()
 {
     Rest();
-    m_owner->HandleDone(m_stripe, m_sender->GetBytes(), m_sender->GetElapsedNs());
+    m_owner->HandleDone(m_stripe,
+                        GetSender()->GetMachine().GetBytes(),
+                        GetSender()->GetMachine().GetElapsedNs());
 }
 
 void

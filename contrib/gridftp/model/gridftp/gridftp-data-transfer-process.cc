@@ -6,6 +6,7 @@
 
 #include "gridftp-control-script.h"
 #include "gridftp-option-attribute.h"
+#include "gridftp-simulation-time.h"
 #include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
@@ -110,7 +111,7 @@ DataTransferProcess::GetPairTotals() const
     std::vector<ConnectionTotals> sums;
     for (const auto& service : m_services)
     {
-        AddPairTotals(sums, service->GetDataTransfer()->GetSender()->GetPairTotals());
+        AddPairTotals(sums, service->GetDataTransfer()->GetSender()->GetMachine().GetPairTotals());
     }
     return sums;
 }
@@ -121,7 +122,7 @@ DataTransferProcess::GetBufferTally() const
     BufferTally all;
     for (const auto& service : m_services)
     {
-        all.Add(service->GetDataTransfer()->GetReceiver()->GetBufferTally());
+        all.Add(service->GetDataTransfer()->GetReceiver()->GetMachine().GetBufferTally());
     }
     return all;
 }
@@ -140,7 +141,8 @@ DataTransferProcess::GetStoredBytes() const
     uint64_t bytes = 0;
     for (const auto& service : m_services)
     {
-        bytes += service->GetDataTransfer()->GetReceiver()->GetAllStoredBytes();
+        bytes += service->GetDataTransfer()->GetReceiver()->GetMachine().GetAllStoredBytes(
+            GetSimulationTime());
     }
     return bytes;
 }
@@ -150,7 +152,9 @@ DataTransferProcess::AcceptForeign(Time duration)
 {
     if (!m_services.empty())
     {
-        m_services.back()->GetDataTransfer()->GetReceiver()->AcceptForeign(duration);
+        m_services.back()->GetDataTransfer()->GetReceiver()->GetMachine().AcceptForeign(
+            GetSimulationTime(),
+            GetSimulationTime() + duration.GetNanoSeconds());
     }
 }
 
@@ -168,7 +172,8 @@ DataTransferProcess::BreakOpened(uint32_t connection)
 {
     for (const auto& service : m_services)
     {
-        service->GetDataTransfer()->GetSender()->BreakConnection(connection);
+        service->GetDataTransfer()->GetSender()->GetMachine().BreakConnection(GetSimulationTime(),
+                                                                              connection);
     }
 }
 

@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-server.h"
+#include "gridftp-simulation-time.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -126,7 +127,9 @@ Server::AcceptForeign(Time duration)
     NS_LOG_FUNCTION(this << duration);
     if (!m_interpreters.empty())
     {
-        m_interpreters.back()->GetDataTransfer()->GetReceiver()->AcceptForeign(duration);
+        m_interpreters.back()->GetDataTransfer()->GetReceiver()->GetMachine().AcceptForeign(
+            GetSimulationTime(),
+            GetSimulationTime() + duration.GetNanoSeconds());
     }
 }
 
@@ -155,7 +158,9 @@ Server::BreakOpened(uint32_t connection)
 {
     for (const auto& interpreter : m_interpreters)
     {
-        interpreter->GetDataTransfer()->GetSender()->BreakConnection(connection);
+        interpreter->GetDataTransfer()->GetSender()->GetMachine().BreakConnection(
+            GetSimulationTime(),
+            connection);
     }
 }
 
@@ -165,7 +170,8 @@ Server::GetStoredBytes() const
     uint64_t bytes = 0;
     for (const auto& interpreter : m_interpreters)
     {
-        bytes += interpreter->GetDataTransfer()->GetReceiver()->GetAllStoredBytes();
+        bytes += interpreter->GetDataTransfer()->GetReceiver()->GetMachine().GetAllStoredBytes(
+            GetSimulationTime());
     }
     return bytes;
 }

@@ -118,7 +118,7 @@ ServerProtocolInterpreter::GetDataTransfer() const
 BufferTally
 ServerProtocolInterpreter::GetBufferTally() const
 {
-    BufferTally tally = m_data.GetLocal()->GetReceiver()->GetBufferTally();
+    BufferTally tally = m_data.GetLocal()->GetReceiver()->GetMachine().GetBufferTally();
     tally.Add(m_sizer.GetMeasured());
     return tally;
 }

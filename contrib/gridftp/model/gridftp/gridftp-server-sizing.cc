@@ -3,6 +3,7 @@
  */
 
 #include "gridftp-server-protocol-interpreter.h"
+#include "gridftp-simulation-time.h"
 
 /**
  * @file
@@ -63,7 +64,8 @@ ServerProtocolInterpreter::ExecuteSizing(const Command& command)
     }
     if (m_settings.data.buffers.sendBuffer == 0)
     {
-        m_data.GetLocal()->GetSender()->GrowSendBuffers(granted->bytes);
+        m_data.GetLocal()->GetSender()->GetMachine().GrowSendBuffers(GetSimulationTime(),
+                                                                     granted->bytes);
     }
     Say(MakeSizingReply(SIZING_ANSWER, *granted));
 }

@@ -169,7 +169,8 @@ Server::GetPairTotals() const
     std::vector<ConnectionTotals> sums;
     for (const auto& interpreter : m_interpreters)
     {
-        AddPairTotals(sums, interpreter->GetDataTransfer()->GetSender()->GetPairTotals());
+        AddPairTotals(sums,
+                      interpreter->GetDataTransfer()->GetSender()->GetMachine().GetPairTotals());
     }
     return sums;
 }

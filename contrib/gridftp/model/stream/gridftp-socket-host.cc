@@ -4,6 +4,7 @@
 
 #include "gridftp-socket-host.h"
 
+#include "gridftp-host-processor.h"
 #include "gridftp-socket-stream.h"
 #include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
@@ -13,6 +14,7 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::gridftp
@@ -22,11 +24,9 @@ namespace ns3::gridftp
 class SocketListener final : public SimpleRefCount<SocketListener>
 {
   public:
-    /** @param host of it @param socket bound and listening @param terms of its connections @param
-     * user called for each of them */
-    SocketListener(SocketHost& host, Ptr<Socket> socket, const StreamTerms& terms, ListenUser& user)
+    /** @param host of it @param socket bound and listening @param terms of its connections */
+    SocketListener(SocketHost& host, Ptr<Socket> socket, const StreamTerms& terms)
         : terms(terms),
-          user(&user),
           m_host(&host),
           m_socket(socket)
     {
@@ -51,9 +51,10 @@ class SocketListener final : public SimpleRefCount<SocketListener>
         }
     }
 
-    uint16_t port{0};  //!< on which it listens
-    StreamTerms terms; //!< of its connections
-    ListenUser* user;  //!< called for each of them
+    uint16_t port{0};                  //!< on which it listens
+    StreamTerms terms;                 //!< of its connections
+    ListenUser* user{nullptr};         //!< called for each of them, or null
+    DataListenUser* dataUser{nullptr}; //!< called for each data connection, or null
 
   private:
     /** A connection was accepted. @param socket of it @param from the peer */
@@ -105,11 +106,16 @@ SocketHost::AddStream(Ptr<Socket> socket, const StreamTerms& terms)
 {
     auto stream = Create<SocketStream>(socket, terms, m_monitor);
     m_streams.push_back(stream);
-    if (terms.label && !m_socketCallback.IsNull())
-    {
-        m_socketCallback(socket, terms.label->connection);
-    }
     return stream;
+}
+
+void
+SocketHost::Report(Ptr<Socket> socket, const StreamTerms& terms) const
+{
+    if (!m_socketCallback.IsNull())
+    {
+        m_socketCallback(socket, terms);
+    }
 }
 
 ByteStream&
@@ -121,6 +127,7 @@ SocketHost::Connect(Nanoseconds /* now */,
     const auto socket = MakeSocket(terms);
     const bool isBound = socket->Bind() == 0;
     const auto stream = AddStream(socket, terms);
+    Report(socket, terms);
     stream->SetUser(user);
     if (!isBound || socket->Connect(InetSocketAddress(m_peer, port)) != 0)
     {
@@ -129,16 +136,61 @@ SocketHost::Connect(Nanoseconds /* now */,
     return *stream;
 }
 
+DataStream*
+SocketHost::OpenData(Nanoseconds /* now */,
+                     const HostPort& to,
+                     const StreamTerms& terms,
+                     DataStreamUser& user)
+{
+    const auto socket = MakeSocket(terms);
+    const auto stream = AddStream(socket, terms);
+    stream->Observe(); // a socket that is bound looks like one that was accepted
+    stream->SetDataUser(user);
+    const bool isBound = socket->Bind() == 0;
+    Report(socket, terms);
+    const InetSocketAddress address(Ipv4Address(to.address), to.port);
+    if (!isBound || socket->Connect(address) != 0)
+    {
+        stream->Dispose();
+        return nullptr;
+    }
+    return PeekPointer(stream);
+}
+
 uint16_t
 SocketHost::Listen(Nanoseconds /* now */, uint16_t port, const StreamTerms& terms, ListenUser& user)
+{
+    const auto socket = MakeListener(port, terms);
+    NS_ABORT_MSG_UNLESS(socket, "cannot listen on port " << port);
+    m_listeners.push_back(Create<SocketListener>(*this, socket, terms));
+    m_listeners.back()->user = &user;
+    return m_listeners.back()->port;
+}
+
+std::optional<uint16_t>
+SocketHost::ListenForData(Nanoseconds /* now */, const StreamTerms& terms, DataListenUser& user)
+{
+    const auto socket = MakeListener(0, terms);
+    if (!socket)
+    {
+        return std::nullopt;
+    }
+    m_listeners.push_back(Create<SocketListener>(*this, socket, terms));
+    m_listeners.back()->dataUser = &user;
+    return m_listeners.back()->port;
+}
+
+Ptr<Socket>
+SocketHost::MakeListener(uint16_t port, const StreamTerms& terms) const
 {
     const auto socket = MakeSocket(terms);
     const bool isBound =
         socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) == 0 && socket->Listen() == 0;
-    NS_ABORT_MSG_UNLESS(isBound, "cannot listen on port " << port);
-    const auto listener = Create<SocketListener>(*this, socket, terms, user);
-    m_listeners.push_back(listener);
-    return listener->port;
+    if (!isBound)
+    {
+        socket->Close();
+    }
+    return isBound ? socket : nullptr;
 }
 
 void
@@ -154,18 +206,49 @@ void
 SocketHost::HandleAccepted(const SocketListener& listener, Ptr<Socket> socket)
 {
     const auto stream = AddStream(socket, listener.terms);
+    Report(socket, listener.terms);
     stream->Establish();
+    const Nanoseconds now = Simulator::Now().GetNanoSeconds();
+    DataStreamUser* const dataUser =
+        listener.dataUser ? listener.dataUser->HandleDataAccepted(now, *stream) : nullptr;
     StreamUser* const user =
-        listener.user->HandleAccepted(Simulator::Now().GetNanoSeconds(), listener.port, *stream);
+        listener.user ? listener.user->HandleAccepted(now, listener.port, *stream) : dataUser;
     if (!user)
     {
-        return stream->Reset(Simulator::Now().GetNanoSeconds());
+        return stream->Reset(now);
     }
     if (stream->IsOpen())
     {
-        stream->SetUser(*user);
+        dataUser ? stream->SetDataUser(*dataUser) : stream->SetUser(*user);
         stream->Read();
     }
+}
+
+Nanoseconds
+SocketHost::AskCpu(Nanoseconds now, const CpuWork& work)
+{
+    return now + HostProcessor::Ask(m_node, work).GetNanoSeconds();
+}
+
+BlockStages
+SocketHost::FindSourceStages(const BufferSpec& buffers, uint64_t offset)
+{
+    return gridftp::FindSourceStages(m_node, buffers, offset);
+}
+
+BlockStages
+SocketHost::FindSinkStages(const BufferSpec& buffers)
+{
+    return gridftp::FindSinkStages(m_node, buffers);
+}
+
+const DataStream*
+SocketHost::Find(const Ptr<Socket>& socket) const
+{
+    const auto stream = std::ranges::find_if(m_streams, [&socket](const Ptr<SocketStream>& one) {
+        return one->Has(socket);
+    });
+    return stream == m_streams.end() ? nullptr : PeekPointer(*stream);
 }
 
 void

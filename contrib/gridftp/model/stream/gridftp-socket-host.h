@@ -5,7 +5,7 @@
 #ifndef GRIDFTP_SOCKET_HOST_H
 #define GRIDFTP_SOCKET_HOST_H
 
-#include "gridftp-application-host.h"
+#include "gridftp-data-host.h"
 
 #include "ns3/callback.h"
 #include "ns3/ipv4-address.h"
@@ -15,6 +15,7 @@
 #include "ns3/socket.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3::gridftp
@@ -30,12 +31,12 @@ class SocketStream;
  *
  * Contract: an ns-3 application makes one for its node, and calls Dispose() in its DoDispose().
  */
-class SocketHost final : public SimpleRefCount<SocketHost, ApplicationHost>
+class SocketHost final : public SimpleRefCount<SocketHost, DataHost>
 {
   public:
-    /** Called with the socket of a data connection that is about to connect or was accepted, and
-     * the index of the connection. */
-    using SocketCallback = Callback<void, Ptr<Socket>, uint32_t>;
+    /** Called with the socket of a connection that is about to connect or was accepted, and the
+     * terms of this endpoint. */
+    using SocketCallback = Callback<void, Ptr<Socket>, const StreamTerms&>;
 
     /** @param node of the host @param peer address of the other host; not used by a host that only
      * accepts */
@@ -50,7 +51,7 @@ class SocketHost final : public SimpleRefCount<SocketHost, ApplicationHost>
         m_monitor = monitor;
     }
 
-    /** @param callback called for each data connection. Before the first connection */
+    /** @param callback called for each connection. Before the first connection */
     void SetSocketCallback(SocketCallback callback)
     {
         m_socketCallback = callback;
@@ -72,14 +73,36 @@ class SocketHost final : public SimpleRefCount<SocketHost, ApplicationHost>
     void Schedule(Nanoseconds now, Nanoseconds at, EventTarget& target, uint32_t id) override;
     void ScheduleWork(Nanoseconds now, Nanoseconds at, EventTarget& target, uint32_t id) override;
 
+    // DataHost
+    DataStream* OpenData(Nanoseconds now,
+                         const HostPort& to,
+                         const StreamTerms& terms,
+                         DataStreamUser& user) override;
+    std::optional<uint16_t> ListenForData(Nanoseconds now,
+                                          const StreamTerms& terms,
+                                          DataListenUser& user) override;
+    Nanoseconds AskCpu(Nanoseconds now, const CpuWork& work) override;
+    BlockStages FindSourceStages(const BufferSpec& buffers, uint64_t offset) override;
+    BlockStages FindSinkStages(const BufferSpec& buffers) override;
+
+    /** @param socket any @return the connection with it; null: there is none, or it is closed */
+    const DataStream* Find(const Ptr<Socket>& socket) const;
+
   private:
     friend class SocketListener;
+
+    /** @param port of this host; 0: an ephemeral one @param terms of connections @return a
+     * listening socket; null: the port is not free */
+    Ptr<Socket> MakeListener(uint16_t port, const StreamTerms& terms) const;
 
     /** @param terms of a connection @return a socket for it, not bound */
     Ptr<Socket> MakeSocket(const StreamTerms& terms) const;
 
     /** @param socket of a new connection @param terms of this endpoint @return the endpoint */
     Ptr<SocketStream> AddStream(Ptr<Socket> socket, const StreamTerms& terms);
+
+    /** Calls the SocketCallback. @param socket of a connection @param terms of this endpoint */
+    void Report(Ptr<Socket> socket, const StreamTerms& terms) const;
 
     /** A listener has accepted a connection. @param listener which @param socket of the connection
      */

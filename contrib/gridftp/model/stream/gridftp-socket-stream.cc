@@ -5,6 +5,7 @@
 #include "gridftp-socket-stream.h"
 
 #include "gridftp-buffer-settings.h"
+#include "gridftp-packet-bytes.h"
 #include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
@@ -29,10 +30,25 @@ GetNow()
     return Simulator::Now().GetNanoSeconds();
 }
 
+/** @param piece not empty @return a packet of it, whose payload is virtual */
+Ptr<Packet>
+MakePacket(const StreamPiece& piece)
+{
+    const auto payload = Create<Packet>(static_cast<uint32_t>(piece.payload));
+    if (piece.content.empty())
+    {
+        return payload;
+    }
+    auto packet = Create<Packet>(piece.content.data(), static_cast<uint32_t>(piece.content.size()));
+    packet->AddAtEnd(payload);
+    return packet;
+}
+
 } // namespace
 
 SocketStream::SocketStream(Ptr<Socket> socket, const StreamTerms& terms, SessionMonitor* monitor)
     : m_socket(socket),
+      m_segmentBytes(GetTcpSegmentBytes(socket)),
       m_terms(terms),
       m_monitor(monitor)
 {
@@ -50,7 +66,13 @@ void
 SocketStream::Establish()
 {
     m_isEstablished = true;
-    if (m_terms.label)
+    Observe();
+}
+
+void
+SocketStream::Observe()
+{
+    if (m_terms.label && !m_observer)
     {
         m_observer = Create<ConnectionObserver>();
         m_observer->Observe(m_socket, m_monitor, m_terms.label->connection);
@@ -62,6 +84,11 @@ SocketStream::Detach()
 {
     m_nextWrite.Cancel();
     m_nextRead.Cancel();
+    m_unsent = nullptr;
+    if (m_observer)
+    {
+        m_observer->End();
+    }
     const auto socket = std::exchange(m_socket, nullptr);
     if (socket)
     {
@@ -106,16 +133,52 @@ SocketStream::DropMessages()
 void
 SocketStream::WriteMessage()
 {
-    if (const auto bytes = m_messages.Take(); bytes && m_socket)
+    const auto bytes = m_messages.Take();
+    if (!bytes || !m_socket)
     {
-        m_socket->Send(Create<Packet>(bytes->data(), static_cast<uint32_t>(bytes->size())));
+        return;
+    }
+    const auto packet = Create<Packet>(bytes->data(), static_cast<uint32_t>(bytes->size()));
+    if (m_unsent)
+    {
+        m_unsent->AddAtEnd(packet);
+    }
+    else
+    {
+        m_unsent = packet;
+    }
+    WriteUnsent();
+}
+
+void
+SocketStream::WriteUnsent()
+{
+    while (m_unsent)
+    {
+        const uint32_t size = std::min(m_unsent->GetSize(), m_socket->GetTxAvailable());
+        if (size == 0 || m_socket->Send(m_unsent->CreateFragment(0, size)) < 0)
+        {
+            return; // HandleRoom() goes on
+        }
+        m_unsent->RemoveAtStart(size);
+        if (m_unsent->GetSize() == 0)
+        {
+            m_unsent = nullptr;
+        }
     }
 }
 
 void
-SocketStream::Send(Nanoseconds /* now */, StreamSource& source)
+SocketStream::Send(Nanoseconds now, StreamSource& source)
+{
+    SendPieces(now, source);
+}
+
+void
+SocketStream::SendPieces(Nanoseconds /* now */, PieceSource& source)
 {
     m_source = &source;
+    m_isDrained = false;
     Fill();
 }
 
@@ -123,22 +186,23 @@ void
 SocketStream::Fill()
 {
     const Nanoseconds now = GetNow();
-    while (m_socket && m_source && !m_source->IsExhausted() && !m_nextWrite.IsPending())
+    while (m_socket && m_source && !m_unsent && !m_source->IsExhausted() &&
+           !m_nextWrite.IsPending())
     {
         const uint32_t room = m_socket->GetTxAvailable();
         if (room < GetWriteBatch(GetTcpSendBuffer(m_socket)))
         {
             return;
         }
-        const auto bytes = static_cast<uint32_t>(m_source->Write(now, room));
-        if (bytes == 0)
+        const StreamPiece piece = m_source->WritePiece(now, room);
+        if (piece.GetSize() == 0)
         {
             m_nextWrite = Simulator::Schedule(NanoSeconds(m_source->GetNextNs() - now),
                                               &SocketStream::Fill,
                                               this); // Detach() cancels it
             return;
         }
-        if (m_socket->Send(Create<Packet>(bytes)) < 0)
+        if (m_socket->Send(MakePacket(piece)) < 0)
         {
             return;
         }
@@ -149,7 +213,22 @@ SocketStream::Fill()
 void
 SocketStream::HandleRoom(Ptr<Socket> /* socket */, uint32_t /* room */)
 {
-    Fill();
+    WriteUnsent();
+    if (!m_source || m_unsent)
+    {
+        return;
+    }
+    m_source->IsExhausted() ? CheckDrained() : Fill();
+}
+
+void
+SocketStream::CheckDrained()
+{
+    if (!m_isDrained && m_dataUser && m_socket->GetTxAvailable() == GetTcpSendBuffer(m_socket))
+    {
+        m_isDrained = true;
+        m_dataUser->HandleDrained(GetNow());
+    }
 }
 
 // Reading
@@ -164,15 +243,14 @@ void
 SocketStream::Read()
 {
     const Ptr<SocketStream> keep(this);
-    if (StreamSink* const sink = m_terms.isPaced && m_user ? m_user->GetSink() : nullptr)
+    if (PieceSink* const sink = GetSink())
     {
         return ReadPaced(*sink);
     }
     const auto socket = m_socket;
-    const uint32_t segment = socket ? GetTcpSegmentBytes(socket) : 0;
     uint64_t count = 0;
     // A segment at a time: joined with others, a packet's virtual payload would become real
-    while (const auto packet = socket ? socket->Recv(segment, 0) : nullptr)
+    while (const auto packet = socket ? socket->Recv(m_segmentBytes, 0) : nullptr)
     {
         if (packet->GetSize() == 0)
         {
@@ -192,26 +270,36 @@ SocketStream::Read()
     }
 }
 
+PieceSink*
+SocketStream::GetSink() const
+{
+    if (m_dataUser)
+    {
+        return &m_dataUser->GetPieceSink();
+    }
+    return m_terms.isPaced && m_user ? m_user->GetSink() : nullptr;
+}
+
 void
-SocketStream::ReadPaced(StreamSink& sink)
+SocketStream::ReadPaced(PieceSink& sink)
 {
     const Nanoseconds now = GetNow();
-    while (m_socket && !m_nextRead.IsPending())
+    while (m_socket && !m_nextRead.IsPending() && sink.IsReading())
     {
-        if (sink.GetNextNs() > now)
+        if (const Nanoseconds next = sink.GetNextReadNs(now); next > now)
         {
-            m_nextRead = Simulator::Schedule(NanoSeconds(sink.GetNextNs() - now),
+            m_nextRead = Simulator::Schedule(NanoSeconds(next - now),
                                              &SocketStream::Read,
                                              this); // Detach() cancels it
             return;
         }
-        const uint64_t most = std::min<uint64_t>(GetTcpSegmentBytes(m_socket), sink.GetRoom());
+        const uint64_t most = std::min<uint64_t>(m_segmentBytes, sink.GetRoom());
         const auto packet = m_socket->Recv(static_cast<uint32_t>(most), 0);
         if (!packet || packet->GetSize() == 0)
         {
             return;
         }
-        sink.Take(now, packet->GetSize());
+        sink.TakePiece(now, PacketBytes(packet));
     }
 }
 
@@ -242,7 +330,9 @@ SocketStream::HandleConnectFailed()
 void
 SocketStream::HandlePeerClose(Ptr<Socket> /* socket */)
 {
-    Lose(StreamLoss::CLOSED);
+    const Ptr<SocketStream> keep(this);
+    m_isPeerClosed = true;
+    m_dataUser ? m_dataUser->HandlePeerClosed(GetNow()) : Lose(StreamLoss::CLOSED);
 }
 
 void
@@ -255,6 +345,7 @@ void
 SocketStream::Lose(StreamLoss loss)
 {
     const Ptr<SocketStream> keep(this);
+    m_dataUser = nullptr;
     if (StreamUser* const user = std::exchange(m_user, nullptr))
     {
         user->HandleLost(GetNow(), loss);
@@ -268,9 +359,13 @@ SocketStream::Lose(StreamLoss loss)
 void
 SocketStream::Close(Nanoseconds /* now */)
 {
-    m_user = nullptr;
+    m_user = m_dataUser = nullptr;
     if (const auto socket = Detach())
     {
+        if (m_isPeerClosed)
+        {
+            socket->ShutdownSend(); // else ns-3 sends an ACK behind the FIN, like a duplicate
+        }
         socket->Close();
     }
 }
@@ -278,12 +373,73 @@ SocketStream::Close(Nanoseconds /* now */)
 void
 SocketStream::Reset(Nanoseconds /* now */)
 {
-    m_user = nullptr;
+    m_user = m_dataUser = nullptr;
     m_messages.Drop();
     // The socket may be at work on what has led to this
     if (const auto socket = Detach())
     {
         ResetAcceptedConnection(socket);
+    }
+}
+
+// Buffers and counts
+
+void
+SocketStream::Resume(Nanoseconds /* now */)
+{
+    Read();
+}
+
+uint64_t
+SocketStream::GetUnread() const
+{
+    return m_socket ? m_socket->GetRxAvailable() : 0;
+}
+
+uint64_t
+SocketStream::GetSegmentBytes() const
+{
+    return m_segmentBytes;
+}
+
+uint64_t
+SocketStream::GetSendBuffer() const
+{
+    return m_socket ? GetTcpSendBuffer(m_socket) : 0;
+}
+
+void
+SocketStream::GrowSendBuffer(Nanoseconds /* now */, uint64_t bytes)
+{
+    if (m_socket && bytes > GetTcpSendBuffer(m_socket))
+    {
+        GrowTcpSendBuffer(m_socket, bytes);
+        Fill();
+    }
+}
+
+uint64_t
+SocketStream::GetReceiveBuffer() const
+{
+    const auto window = static_cast<uint64_t>(m_terms.buffers.window);
+    return m_socket ? GetTcpReceiveBuffer(m_socket, window) : window;
+}
+
+void
+SocketStream::SetReceiveBuffer(uint64_t bytes)
+{
+    if (m_socket)
+    {
+        SetTcpReceiveBuffer(m_socket, bytes);
+    }
+}
+
+void
+SocketStream::CountBuffer(BufferTally& tally) const
+{
+    if (m_socket)
+    {
+        CountTcpBuffer(m_socket, tally);
     }
 }
 

@@ -7,9 +7,11 @@
 
 #include "gridftp-application-host.h"
 #include "gridftp-connection-observer.h"
+#include "gridftp-data-stream.h"
 #include "gridftp-message-queue.h"
 
 #include "ns3/event-id.h"
+#include "ns3/packet.h"
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/socket.h"
@@ -26,7 +28,7 @@ class SessionMonitor;
  * @ingroup gridftp
  * One endpoint of a TCP connection over a socket of ns-3. SocketHost makes it and keeps it.
  */
-class SocketStream final : public SimpleRefCount<SocketStream, ByteStream>
+class SocketStream final : public SimpleRefCount<SocketStream, DataStream>
 {
   public:
     /** @param socket connecting, or accepted @param terms of this endpoint @param monitor measures
@@ -39,10 +41,27 @@ class SocketStream final : public SimpleRefCount<SocketStream, ByteStream>
     void SetUser(StreamUser& user)
     {
         m_user = &user;
+        m_dataUser = nullptr;
     }
 
-    /** The connection is established: begins to count what it sends. */
+    /** @param user of a data connection, called from now on; outlives it */
+    void SetDataUser(DataStreamUser& user)
+    {
+        m_user = &user;
+        m_dataUser = &user;
+    }
+
+    /** @param socket any @return whether it is the socket in use */
+    bool Has(const Ptr<Socket>& socket) const
+    {
+        return m_socket == socket;
+    }
+
+    /** The connection is established. */
     void Establish();
+
+    /** Begins to count what it sends, if it is a data connection. */
+    void Observe();
 
     /** Reads what has arrived, for example with the last segment of the handshake. */
     void Read();
@@ -67,18 +86,38 @@ class SocketStream final : public SimpleRefCount<SocketStream, ByteStream>
     void Reset(Nanoseconds now) override;
     ConnectionTotals GetTotals() const override;
 
+    // DataStream
+    void SendPieces(Nanoseconds now, PieceSource& source) override;
+    void Resume(Nanoseconds now) override;
+    uint64_t GetUnread() const override;
+    uint64_t GetSegmentBytes() const override;
+    uint64_t GetSendBuffer() const override;
+    void GrowSendBuffer(Nanoseconds now, uint64_t bytes) override;
+    uint64_t GetReceiveBuffer() const override;
+    void SetReceiveBuffer(uint64_t bytes) override;
+    void CountBuffer(BufferTally& tally) const override;
+
   private:
+    /** @return what reads at its own pace; null: nothing does */
+    PieceSink* GetSink() const;
+
     /** @return the socket, which calls nothing any more and is not used any more */
     Ptr<Socket> Detach();
 
     /** Writes the next message. */
     void WriteMessage();
 
+    /** Writes as much of the message under way as there is room for. */
+    void WriteUnsent();
+
     /** Writes what the source has while there is enough room. */
     void Fill();
 
-    /** Reads with a StreamSink, as long as it does not wait. @param sink it */
-    void ReadPaced(StreamSink& sink);
+    /** Reads at the pace of a sink, as long as it does not wait. @param sink it */
+    void ReadPaced(PieceSink& sink);
+
+    /** Reports, once, that all of the source is acknowledged. */
+    void CheckDrained();
 
     /** The connection is lost. @param loss how */
     void Lose(StreamLoss loss);
@@ -91,16 +130,21 @@ class SocketStream final : public SimpleRefCount<SocketStream, ByteStream>
     void HandlePeerClose(Ptr<Socket> socket);
     void HandleError(Ptr<Socket> socket);
 
-    Ptr<Socket> m_socket;               //!< null when the stream is closed
-    StreamTerms m_terms;                //!< of this endpoint
-    SessionMonitor* m_monitor;          //!< gets what it sends, or null
-    Ptr<ConnectionObserver> m_observer; //!< of a data connection, once established
-    StreamUser* m_user{nullptr};        //!< its application
-    bool m_isEstablished{false};        //!< the handshake is complete
-    StreamSource* m_source{nullptr};    //!< what it sends, or null
-    MessageQueue m_messages;            //!< that are to be written
-    EventId m_nextWrite;                //!< when the source has data again
-    EventId m_nextRead;                 //!< when the sink reads again
+    Ptr<Socket> m_socket;                //!< null when the stream is closed
+    uint32_t m_segmentBytes;             //!< payload of a full segment
+    StreamTerms m_terms;                 //!< of this endpoint
+    SessionMonitor* m_monitor;           //!< gets what it sends, or null
+    Ptr<ConnectionObserver> m_observer;  //!< of a data connection, once established
+    StreamUser* m_user{nullptr};         //!< its application
+    DataStreamUser* m_dataUser{nullptr}; //!< the same, of a data connection with blocks
+    bool m_isEstablished{false};         //!< the handshake is complete
+    bool m_isPeerClosed{false};          //!< the peer has sent its FIN
+    PieceSource* m_source{nullptr};      //!< what it sends, or null
+    bool m_isDrained{false};             //!< all of it is acknowledged
+    MessageQueue m_messages;             //!< that are to be written
+    Ptr<Packet> m_unsent;                //!< what the socket had no room for, or null
+    EventId m_nextWrite;                 //!< when the source has data again
+    EventId m_nextRead;                  //!< when the sink reads again
 };
 
 } // namespace ns3::gridftp

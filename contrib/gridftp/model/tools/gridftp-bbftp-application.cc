@@ -75,7 +75,9 @@ BbftpApplication::DoInitialize()
     m_sockets = Create<SocketHost>(GetNode(), GetPeer());
     m_sockets->SetMonitor(GetMonitor());
     m_sockets->SetSocketCallback(
-        MakeCallback(&TracedCallback<Ptr<Socket>, uint32_t>::operator(), &m_dataTrace));
+        SocketHost::SocketCallback([this](Ptr<Socket> socket, const StreamTerms& terms) {
+            terms.label ? m_dataTrace(socket, terms.label->connection) : void();
+        }));
     m_settings.tcp = m_dataTcp.GetName();
     m_settings.buffers = GetBuffers();
     m_settings.port = GetPort();

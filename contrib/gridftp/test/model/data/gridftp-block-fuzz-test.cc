@@ -5,6 +5,10 @@
 #include "gridftp-block-recorder.h"
 #include "gridftp-test-cases.h"
 
+#include "ns3/gridftp-block-header.h"
+#include "ns3/gridftp-packet-bytes.h"
+#include "ns3/packet.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -44,7 +48,7 @@ class SlowReader
         }
         if (m_count > 0)
         {
-            m_sink.OnData(m_offset++, 1);
+            m_sink.HandleData(m_offset++, 1);
             EndBlockIf(--m_count == 0);
             return;
         }
@@ -84,7 +88,7 @@ class SlowReader
         if (eof)
         {
             m_eofSeen = true;
-            m_sink.OnEndOfFile(m_offset);
+            m_sink.HandleEndOfFile(m_offset);
         }
         EndBlockIf(m_count == 0);
     }
@@ -95,7 +99,7 @@ class SlowReader
         if (atEnd && (m_descriptor & 8))
         {
             ended = true;
-            m_sink.OnEndOfData();
+            m_sink.HandleEndOfData();
         }
     }
 
@@ -144,7 +148,8 @@ class BlockFuzzTest : public TestCase
             {
                 const uint32_t most = Below(3) == 0 ? 20 : 400;
                 const uint32_t size = std::min<uint32_t>(Below(most), stream->GetSize() - at);
-                good = reader.Feed(stream->CreateFragment(at, size));
+                const Ptr<const Packet> part = stream->CreateFragment(at, size);
+                good = reader.Feed(PacketBytes(part));
                 at += size;
             }
             NS_TEST_EXPECT_MSG_EQ(good, !slow.failed, "round " << i << reader.GetError());
@@ -170,15 +175,15 @@ class BlockFuzzTest : public TestCase
     }
 
     /// @return a header, one in sixteen of them wild
-    BlockHeader GenerateHeader()
+    ModeEHeader GenerateHeader()
     {
         const uint64_t offset = Below(8) == 0 ? m_random() : Below(10) * 100;
         if (Below(16) == 0)
         {
-            return BlockHeader(Below(256), Below(3) == 0 ? m_random() : Below(40), offset);
+            return ModeEHeader(Below(256), Below(3) == 0 ? m_random() : Below(40), offset);
         }
         const uint64_t count = Below(8) == 0 ? 100 + Below(2000) : Below(40);
-        return BlockHeader::Data(offset, count);
+        return ModeEHeader::Data(offset, count);
     }
 
     /// @return a stream: some blocks, mostly an end, sometimes more, sometimes a byte changed
@@ -191,14 +196,14 @@ class BlockFuzzTest : public TestCase
         }
         if (Below(8) == 0)
         {
-            AddBlock(stream, BlockHeader(BlockHeader::END_OF_FILE, 0, Below(9)));
+            AddBlock(stream, ModeEHeader(ModeEHeader::END_OF_FILE, 0, Below(9)));
         }
         if (Below(8) != 0)
         {
             const bool last = Below(2);
             AddBlock(stream,
-                     last ? BlockHeader::EndOfDataAndFile(1 + Below(8))
-                          : BlockHeader(BlockHeader::END_OF_DATA, Below(20), Below(99)));
+                     last ? ModeEHeader::EndOfDataAndFile(1 + Below(8))
+                          : ModeEHeader(ModeEHeader::END_OF_DATA, Below(20), Below(99)));
         }
         if (Below(8) == 0)
         {
@@ -212,7 +217,7 @@ class BlockFuzzTest : public TestCase
      * @param stream the stream
      * @param header the header
      */
-    void AddBlock(const Ptr<Packet>& stream, const BlockHeader& header)
+    void AddBlock(const Ptr<Packet>& stream, const ModeEHeader& header)
     {
         const auto count = static_cast<uint32_t>(std::min<uint64_t>(header.GetCount(), 3000));
         Ptr<Packet> block;
@@ -225,7 +230,7 @@ class BlockFuzzTest : public TestCase
             const Bytes payload(count, static_cast<uint8_t>(Below(256)));
             block = Create<Packet>(payload.data(), count);
         }
-        block->AddHeader(header);
+        block->AddHeader(BlockHeader(header));
         stream->AddAtEnd(block);
     }
 

@@ -38,13 +38,13 @@ struct Fault
 FakeBytes
 Data(uint64_t offset, uint64_t count)
 {
-    return MakeFakeBlock(BlockHeader::Data(offset, count));
+    return MakeFakeBlock(ModeEHeader::Data(offset, count));
 }
 
 FakeBytes
 Ends(uint64_t count)
 {
-    return MakeFakeBlock(BlockHeader::EndOfDataAndFile(count));
+    return MakeFakeBlock(ModeEHeader::EndOfDataAndFile(count));
 }
 
 constexpr auto UP = Direction::UPLOAD;
@@ -138,14 +138,14 @@ const std::vector<Fault> FAULTS{
      DOWN,
      [](FakeServer& server) {
          server.streams = {Data(0, 1000) + Ends(2),
-                           Data(0, 1) + MakeFakeBlock(BlockHeader::EndOfData())};
+                           Data(0, 1) + MakeFakeBlock(ModeEHeader::EndOfData())};
      },
      "bytes within 0 and 1 arrived twice (426)",
      "ERET"},
     {"more EODs than announced",
      DOWN,
      [](FakeServer& server) {
-         server.streams = {Data(0, 400) + MakeFakeBlock(BlockHeader::EndOfData()),
+         server.streams = {Data(0, 400) + MakeFakeBlock(ModeEHeader::EndOfData()),
                            Data(400, 600) + Ends(1)};
      },
      "more ends of data than announced (426)",

@@ -59,7 +59,7 @@ ListenOn(Ptr<Node> node, uint16_t port, const std::function<void(Ptr<Socket>)>& 
 } // namespace
 
 FakeBytes
-MakeFakeBlock(const BlockHeader& header)
+MakeFakeBlock(const ModeEHeader& header)
 {
     const auto image = header.ToBytes();
     FakeBytes bytes(image.begin(), image.end());

@@ -5,8 +5,8 @@
 #ifndef GRIDFTP_FAKE_PEERS_H
 #define GRIDFTP_FAKE_PEERS_H
 
-#include "gridftp-block-header.h"
 #include "gridftp-control-reply.h"
+#include "gridftp-mode-e-header.h"
 #include "gridftp-stripe-text.h"
 
 #include "ns3/ipv4-address.h"
@@ -38,7 +38,7 @@ using FakeBytes = std::string;
  * @param header of a block
  * @return the block on the wire, with a payload of zeros unless it has EOF
  */
-FakeBytes MakeFakeBlock(const BlockHeader& header);
+FakeBytes MakeFakeBlock(const ModeEHeader& header);
 
 /**
  * @ingroup gridftp

@@ -197,8 +197,8 @@ class SlowServerTest : public TransferTest
         {
             m_fakeServer->delays[verb] = Seconds(1);
         }
-        m_fakeServer->streams = {MakeFakeBlock(BlockHeader::Data(0, 1000)) +
-                                 MakeFakeBlock(BlockHeader::EndOfDataAndFile(1))};
+        m_fakeServer->streams = {MakeFakeBlock(ModeEHeader::Data(0, 1000)) +
+                                 MakeFakeBlock(ModeEHeader::EndOfDataAndFile(1))};
         if (m_direction == Direction::UPLOAD)
         {
             m_fakeServer->streams.clear();

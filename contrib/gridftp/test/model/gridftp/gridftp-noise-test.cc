@@ -85,8 +85,8 @@ class NoiseTest : public TransferTest
         {
             m_fakeClient->DataAt(20'100,
                                  0,
-                                 MakeFakeBlock(BlockHeader::Data(0, 10)) +
-                                     MakeFakeBlock(BlockHeader::EndOfDataAndFile(1)));
+                                 MakeFakeBlock(ModeEHeader::Data(0, 10)) +
+                                     MakeFakeBlock(ModeEHeader::EndOfDataAndFile(1)));
             m_fakeClient->SayAt(20'200, "QUIT");
         }
     }

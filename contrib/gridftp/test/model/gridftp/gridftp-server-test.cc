@@ -30,19 +30,19 @@ struct Dialogue
 FakeBytes
 Data(uint64_t offset, uint64_t count)
 {
-    return MakeFakeBlock(BlockHeader::Data(offset, count));
+    return MakeFakeBlock(ModeEHeader::Data(offset, count));
 }
 
 FakeBytes
 End()
 {
-    return MakeFakeBlock(BlockHeader::EndOfData());
+    return MakeFakeBlock(ModeEHeader::EndOfData());
 }
 
 FakeBytes
 EndOfFile(uint64_t count)
 {
-    return MakeFakeBlock(BlockHeader::EndOfDataAndFile(count));
+    return MakeFakeBlock(ModeEHeader::EndOfDataAndFile(count));
 }
 
 const std::string LOGIN = "USER u|PASS p|TYPE I|MODE E";

@@ -59,7 +59,7 @@ class SizingDialogueTest : public TransferTest
         {
             client.SayAt(100, LOGIN + "|PASV|ALLO 1000");
             client.SayAt(200, "ESTO A 0 /f");
-            client.DataAt(300, 0, MakeFakeBlock(BlockHeader::Data(0, 400)));
+            client.DataAt(300, 0, MakeFakeBlock(ModeEHeader::Data(0, 400)));
         }
         else
         {
@@ -71,8 +71,8 @@ class SizingDialogueTest : public TransferTest
         {
             client.DataAt(900,
                           0,
-                          MakeFakeBlock(BlockHeader::Data(400, 600)) +
-                              MakeFakeBlock(BlockHeader::EndOfDataAndFile(1)));
+                          MakeFakeBlock(ModeEHeader::Data(400, 600)) +
+                              MakeFakeBlock(ModeEHeader::EndOfDataAndFile(1)));
         }
         client.SayAt(250'000, "QUIT");
     }

@@ -23,26 +23,26 @@ namespace
 FakeBytes
 Data(uint64_t offset, uint64_t count)
 {
-    return MakeFakeBlock(BlockHeader::Data(offset, count));
+    return MakeFakeBlock(ModeEHeader::Data(offset, count));
 }
 
 FakeBytes
 End()
 {
-    return MakeFakeBlock(BlockHeader::EndOfData());
+    return MakeFakeBlock(ModeEHeader::EndOfData());
 }
 
 FakeBytes
 EndOfFile(uint64_t count)
 {
-    return MakeFakeBlock(BlockHeader::EndOfDataAndFile(count));
+    return MakeFakeBlock(ModeEHeader::EndOfDataAndFile(count));
 }
 
 /// A header that announces a payload, without the payload.
 FakeBytes
 Announce(uint64_t offset, uint64_t count)
 {
-    const auto bytes = BlockHeader(0, count, offset).ToBytes();
+    const auto bytes = ModeEHeader(0, count, offset).ToBytes();
     return FakeBytes(bytes.begin(), bytes.end());
 }
 
@@ -126,7 +126,7 @@ const std::vector<Dialogue> DIALOGUES{
      },
      LOGGED_IN + " 200 200 150 226",
      "Transfer Complete.",
-     5000 + (5 + 4) * BlockHeader::SIZE},
+     5000 + (5 + 4) * ModeEHeader::SIZE},
     {"a download to two stripes, in parts",
      [](FakeClient& client) {
          client.Listen(6000);
@@ -137,7 +137,7 @@ const std::vector<Dialogue> DIALOGUES{
      },
      LOGGED_IN + " 200 200 150 226",
      "Transfer Complete.",
-     3001 + (2 + 2) * BlockHeader::SIZE},
+     3001 + (2 + 2) * ModeEHeader::SIZE},
     {"connections of each pair of stripes",
      [](FakeClient& client) {
          client.Listen(6000);
@@ -148,7 +148,7 @@ const std::vector<Dialogue> DIALOGUES{
      },
      LOGGED_IN + " 200 200 501 200 150 226",
      "Transfer Complete.",
-     5000 + (5 + 3 + 1) * BlockHeader::SIZE},
+     5000 + (5 + 3 + 1) * ModeEHeader::SIZE},
     {"a receiver that never listens",
      [](FakeClient& client) {
          client.Listen(6000);

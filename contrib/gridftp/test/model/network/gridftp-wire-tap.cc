@@ -6,6 +6,7 @@
 
 #include "ns3/gridftp-block-reader.h"
 #include "ns3/gridftp-control-reply.h"
+#include "ns3/gridftp-packet-bytes.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/net-device.h"
 #include "ns3/ppp-header.h"
@@ -58,22 +59,23 @@ class WireTap::Blocks : public BlockReader::Sink
     bool Feed(Ptr<Packet> packet, Chunk& chunk)
     {
         m_chunk = &chunk;
-        return m_reader.Feed(packet);
+        const Ptr<const Packet> bytes = packet;
+        return m_reader.Feed(PacketBytes(bytes));
     }
 
   private:
-    void OnData(uint64_t offset, uint64_t length) override
+    void HandleData(uint64_t offset, uint64_t length) override
     {
         m_chunk->pieces.push_back({offset, length, m_port});
     }
 
-    void OnEndOfFile(uint64_t eodCount) override
+    void HandleEndOfFile(uint64_t eodCount) override
     {
         ++m_chunk->files;
         m_chunk->announced = eodCount;
     }
 
-    void OnEndOfData() override
+    void HandleEndOfData() override
     {
         ++m_chunk->ends;
         m_reader.NextTransfer();

@@ -5,12 +5,8 @@
 #include "gridftp-block-recorder.h"
 #include "gridftp-test-cases.h"
 
-#include "ns3/gridftp-block-header.h"
-#include "ns3/gridftp-block-reader.h"
-#include "ns3/gridftp-connection-sizer.h"
+#include "ns3/gridftp-data-sizer.h"
 #include "ns3/test.h"
-
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::gridftp;
@@ -22,7 +18,7 @@ namespace
 class AcknowledgementRecorder : public Recorder
 {
   public:
-    void OnAcknowledgement() override
+    void HandleAcknowledgement() override
     {
         text += "ack before [" + Text() + "]; ";
     }
@@ -48,28 +44,27 @@ class SizingHeaderTest : public TestCase
     }
 
     /// @param header a header @param descriptor of it @param count of it @param offset of it
-    void ExpectWire(const BlockHeader& header, int descriptor, int count, int offset)
+    void ExpectWire(const ModeEHeader& header, int descriptor, int count, int offset)
     {
         const auto bytes = header.ToBytes();
         NS_TEST_EXPECT_MSG_EQ(int{bytes[0]}, descriptor, "the descriptor");
         NS_TEST_EXPECT_MSG_EQ(bytes[7] * 256 + bytes[8], count, "the byte count");
         NS_TEST_EXPECT_MSG_EQ(bytes[15] * 256 + bytes[16], offset, "the offset");
-        NS_TEST_EXPECT_MSG_EQ((BlockHeader::FromBytes(bytes) == header), true, "and back");
+        NS_TEST_EXPECT_MSG_EQ((ModeEHeader::FromBytes(bytes) == header), true, "and back");
     }
 
     /// Byte by byte.
     void ShowWire()
     {
-        ExpectWire(BlockHeader::SetBuffer(3, 1000), 2, 1000, 3);
-        ExpectWire(BlockHeader::Data(7, 500).Acknowledging(), 1, 500, 7);
-        ExpectWire(BlockHeader::EndOfDataAndFile(4).Acknowledging(), 64 + 8 + 1, 0, 4);
-        std::ostringstream text;
-        BlockHeader::SetBuffer(3, 1000).Print(text);
-        text << ", ";
-        BlockHeader::Data(7, 500).Acknowledging().Print(text);
-        NS_TEST_EXPECT_MSG_EQ(text.str(),
-                              "SBUF id=3 size=1000, data offset=7 count=500 SBUF-ack",
-                              "for a person");
+        ExpectWire(ModeEHeader::SetBuffer(3, 1000), 2, 1000, 3);
+        ExpectWire(ModeEHeader::Data(7, 500).Acknowledging(), 1, 500, 7);
+        ExpectWire(ModeEHeader::EndOfDataAndFile(4).Acknowledging(), 64 + 8 + 1, 0, 4);
+        NS_TEST_EXPECT_MSG_EQ(ModeEHeader::SetBuffer(3, 1000).ToText(),
+                              "SBUF id=3 size=1000",
+                              "for people");
+        NS_TEST_EXPECT_MSG_EQ(ModeEHeader::Data(7, 500).Acknowledging().ToText(),
+                              "data offset=7 count=500 SBUF-ack",
+                              "for people");
     }
 
     /// A receiver that has sent SBUFs is told at the header, before its payload; any other one
@@ -77,11 +72,11 @@ class SizingHeaderTest : public TestCase
     void ReadAcknowledgements()
     {
         Bytes stream;
-        AddHeader(stream, BlockHeader::Data(0, 10));
+        AddHeader(stream, ModeEHeader::Data(0, 10));
         AddPayload(stream, 10);
-        AddHeader(stream, BlockHeader::Data(10, 20).Acknowledging());
+        AddHeader(stream, ModeEHeader::Data(10, 20).Acknowledging());
         AddPayload(stream, 20);
-        AddHeader(stream, BlockHeader::EndOfDataAndFile(1).Acknowledging());
+        AddHeader(stream, ModeEHeader::EndOfDataAndFile(1).Acknowledging());
         AcknowledgementRecorder sink;
         BlockReader reader(sink, true);
         for (size_t i = 0; i < stream.size(); ++i)
@@ -105,8 +100,8 @@ class SizingHeaderTest : public TestCase
     void ReadSizings()
     {
         Bytes stream;
-        AddHeader(stream, BlockHeader::SetBuffer(1, 65536));
-        AddHeader(stream, BlockHeader::SetBuffer(2, 1'000'000'000'000));
+        AddHeader(stream, ModeEHeader::SetBuffer(1, 65536));
+        AddHeader(stream, ModeEHeader::SetBuffer(2, 1'000'000'000'000));
         for (const size_t piece : {1, 5, 17, 20, 34})
         {
             SizingReader reader;
@@ -121,8 +116,8 @@ class SizingHeaderTest : public TestCase
             NS_TEST_EXPECT_MSG_EQ((all[1] == SizingMessage{2, 1'000'000'000'000}), true, piece);
             NS_TEST_EXPECT_MSG_EQ(reader.GetError(), "", piece);
         }
-        AddHeader(stream, BlockHeader::Data(0, 10));
-        AddHeader(stream, BlockHeader::SetBuffer(3, 1));
+        AddHeader(stream, ModeEHeader::Data(0, 10));
+        AddHeader(stream, ModeEHeader::SetBuffer(3, 1));
         SizingReader reader;
         const auto read = reader.Feed(Cut(stream, 0, stream.size()));
         NS_TEST_EXPECT_MSG_EQ(read.size(), 2, "those before it");

@@ -20,71 +20,7 @@ namespace
 
 /**
  * @ingroup gridftp
- * The 17 bytes, against those captured from the Grid Community Toolkit 6.2 client.
- */
-class BlockHeaderTest : public TestCase
-{
-  public:
-    BlockHeaderTest()
-        : TestCase("MODE E header: bytes as captured, both ways")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // The first headers of four streams with blocks of 1 MiB.
-        Check(BlockHeader::Data(0, 1048576),
-              {0, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-              "data offset=0 count=1048576");
-        Check(BlockHeader::Data(3145728, 1048576),
-              {0, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 0x30, 0, 0},
-              "data offset=3145728 count=1048576");
-        // The last headers: three streams end with EOD, the fourth with EOD and EOF.
-        Check(BlockHeader::EndOfData(),
-              {0x08, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-              "EOD offset=0 count=0");
-        Check(BlockHeader::EndOfDataAndFile(4),
-              {0x48, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4},
-              "EOD EOF eods=4 count=0");
-        // Not captured: every byte of both numbers has its place.
-        Check(BlockHeader(0x40, 0x0102030405060708, 0xf1f2f3f4f5f6f7f8),
-              {0x40, 1, 2, 3, 4, 5, 6, 7, 8, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8},
-              "EOF eods=17434265340928784376 count=72623859790382856");
-    }
-
-    /**
-     * @param header a header
-     * @param wire its bytes
-     * @param text what Print() says
-     */
-    void Check(const BlockHeader& header, const BlockHeader::Bytes& wire, const std::string& text)
-    {
-        NS_TEST_EXPECT_MSG_EQ((header.ToBytes() == wire), true, text << ": bytes");
-        NS_TEST_EXPECT_MSG_EQ((BlockHeader::FromBytes(wire) == header), true, text << ": fields");
-
-        auto packet = Create<Packet>(1000);
-        packet->AddHeader(header);
-        NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 1017, text << ": size in a packet");
-        BlockHeader::Bytes copied;
-        packet->CopyData(copied.data(), BlockHeader::SIZE);
-        NS_TEST_EXPECT_MSG_EQ((copied == wire), true, text << ": bytes in a packet");
-        BlockHeader removed;
-        NS_TEST_EXPECT_MSG_EQ(packet->RemoveHeader(removed), 17, text << ": bytes removed");
-        NS_TEST_EXPECT_MSG_EQ((removed == header), true, text << ": fields from a packet");
-
-        std::ostringstream printed;
-        header.Print(printed);
-        NS_TEST_EXPECT_MSG_EQ(printed.str(), text, "printed");
-        NS_TEST_EXPECT_MSG_EQ(header.GetInstanceTypeId().GetName(),
-                              "ns3::gridftp::BlockHeader",
-                              "TypeId");
-    }
-};
-
-/**
- * @ingroup gridftp
- * One stream, cut in every way into two and three packets and into equal ones.
+ * One stream, cut in every way into two and three parts and into equal ones.
  */
 class BlockSegmentationTest : public TestCase
 {
@@ -99,12 +35,12 @@ class BlockSegmentationTest : public TestCase
     {
         // 30 bytes at 100, 7 at 1000, an EOF, 1 byte at 5 with EOD and close. 30 + 7 + 1
         // bytes of payload and four headers of 17 make 106.
-        AddHeader(m_stream, BlockHeader::Data(100, 30));
+        AddHeader(m_stream, ModeEHeader::Data(100, 30));
         AddPayload(m_stream, 30);
-        AddHeader(m_stream, BlockHeader::Data(1000, 7));
+        AddHeader(m_stream, ModeEHeader::Data(1000, 7));
         AddPayload(m_stream, 7);
-        AddHeader(m_stream, BlockHeader(BlockHeader::END_OF_FILE, 0, 3));
-        AddHeader(m_stream, BlockHeader(BlockHeader::END_OF_DATA | BlockHeader::WILL_CLOSE, 1, 5));
+        AddHeader(m_stream, ModeEHeader(ModeEHeader::END_OF_FILE, 0, 3));
+        AddHeader(m_stream, ModeEHeader(ModeEHeader::END_OF_DATA | ModeEHeader::WILL_CLOSE, 1, 5));
         AddPayload(m_stream, 1);
         NS_TEST_ASSERT_MSG_EQ(m_stream.size(), 106, "stream length");
 
@@ -129,7 +65,7 @@ class BlockSegmentationTest : public TestCase
     }
 
     /**
-     * @param cuts where packets begin, and where the last one ends
+     * @param cuts where parts begin, and where the last one ends
      */
     void Check(const std::vector<std::size_t>& cuts)
     {
@@ -141,7 +77,7 @@ class BlockSegmentationTest : public TestCase
             NS_TEST_ASSERT_MSG_EQ(reader.Feed(Cut(m_stream, cuts[i - 1], cuts[i])),
                                   true,
                                   reader.GetError());
-            NS_TEST_ASSERT_MSG_LT(recorder.calls - before, 4, "a call per block and packet");
+            NS_TEST_ASSERT_MSG_LT(recorder.calls - before, 4, "a call per block and part");
             // Block boundaries, from the lengths above.
             const std::size_t at = cuts[i];
             const bool between = at == 0 || at == 47 || at == 71 || at == 88 || at == 106;
@@ -173,19 +109,19 @@ class BlockErrorTest : public TestCase
     void DoRun() override
     {
         const uint64_t top = std::numeric_limits<uint64_t>::max();
-        Check({BlockHeader(0x10, 4, 0)}, "", "descriptor 16");
-        Check({BlockHeader(0x80, 0, 0)}, "", "descriptor 128");
-        Check({BlockHeader(0x01, 0, 0)}, "", "descriptor 1 ");
-        Check({BlockHeader(0x04, 0, 0)}, "", "closes (4) without EOD");
-        Check({BlockHeader(0x40, 1, 4)}, "", "carries 1 bytes");
-        Check({BlockHeader(0x48, 0, 0)}, "", "announces 0 EODs");
-        Check({BlockHeader(0x40, 0, 2), BlockHeader(0x48, 0, 2)}, "eof 2; ", "second EOF");
-        Check({BlockHeader::EndOfData(), BlockHeader::EndOfData()}, "eod; ", "after the end");
+        Check({ModeEHeader(0x10, 4, 0)}, "", "descriptor 16");
+        Check({ModeEHeader(0x80, 0, 0)}, "", "descriptor 128");
+        Check({ModeEHeader(0x01, 0, 0)}, "", "descriptor 1 ");
+        Check({ModeEHeader(0x04, 0, 0)}, "", "closes (4) without EOD");
+        Check({ModeEHeader(0x40, 1, 4)}, "", "carries 1 bytes");
+        Check({ModeEHeader(0x48, 0, 0)}, "", "announces 0 EODs");
+        Check({ModeEHeader(0x40, 0, 2), ModeEHeader(0x48, 0, 2)}, "eof 2; ", "second EOF");
+        Check({ModeEHeader::EndOfData(), ModeEHeader::EndOfData()}, "eod; ", "after the end");
         // 2^64 - 1 is 18446744073709551615; the end of a block must still be a 64-bit number.
-        Check({BlockHeader::Data(top - 5, 5)}, "data 18446744073709551610+5; ", "");
-        Check({BlockHeader::Data(top - 5, 6)}, "", "6 bytes at offset 18446744073709551610");
-        Check({BlockHeader::Data(top, top)}, "", "beyond 64 bits");
-        Check({BlockHeader::Data(0, 9), BlockHeader(0xff, 0, 0)}, "data 0+9; ", "descriptor 255");
+        Check({ModeEHeader::Data(top - 5, 5)}, "data 18446744073709551610+5; ", "");
+        Check({ModeEHeader::Data(top - 5, 6)}, "", "6 bytes at offset 18446744073709551610");
+        Check({ModeEHeader::Data(top, top)}, "", "beyond 64 bits");
+        Check({ModeEHeader::Data(0, 9), ModeEHeader(0xff, 0, 0)}, "data 0+9; ", "descriptor 255");
     }
 
     /**
@@ -193,12 +129,12 @@ class BlockErrorTest : public TestCase
      * @param told what is reported
      * @param reason part of the reason of the error, empty if there is none
      */
-    void Check(const std::vector<BlockHeader>& headers,
+    void Check(const std::vector<ModeEHeader>& headers,
                const std::string& told,
                const std::string& reason)
     {
         Bytes stream;
-        for (const BlockHeader& header : headers)
+        for (const ModeEHeader& header : headers)
         {
             AddHeader(stream, header);
             AddPayload(stream, std::min<uint64_t>(header.GetCount(), 16));
@@ -215,7 +151,7 @@ class BlockErrorTest : public TestCase
         if (!good)
         {
             Bytes more;
-            AddHeader(more, BlockHeader::Data(0, 1));
+            AddHeader(more, ModeEHeader::Data(0, 1));
             AddPayload(more, 1);
             reader.NextTransfer();
             NS_TEST_EXPECT_MSG_EQ(reader.Feed(Cut(more, 0, 18)), false, "stays: " << reason);
@@ -240,13 +176,13 @@ class BlockNextTransferTest : public TestCase
     void DoRun() override
     {
         Bytes stream;
-        AddHeader(stream, BlockHeader::Data(0, 3));
+        AddHeader(stream, ModeEHeader::Data(0, 3));
         AddPayload(stream, 3);
-        AddHeader(stream, BlockHeader::EndOfDataAndFile(2));
+        AddHeader(stream, ModeEHeader::EndOfDataAndFile(2));
         const std::size_t first = stream.size();
-        AddHeader(stream, BlockHeader::Data(3, 4));
+        AddHeader(stream, ModeEHeader::Data(3, 4));
         AddPayload(stream, 4);
-        AddHeader(stream, BlockHeader::EndOfDataAndFile(2));
+        AddHeader(stream, ModeEHeader::EndOfDataAndFile(2));
         const std::string told = "data 0+3; eof 2; eod; data 3+4; eof 2; eod; ";
 
         Recorder between;
@@ -260,7 +196,7 @@ class BlockNextTransferTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(between.Text(), told, "NextTransfer() between packets");
 
         Bytes early;
-        AddHeader(early, BlockHeader(BlockHeader::END_OF_FILE, 0, 2));
+        AddHeader(early, ModeEHeader(ModeEHeader::END_OF_FILE, 0, 2));
         Recorder unfinished;
         BlockReader waiting(unfinished);
         NS_TEST_EXPECT_MSG_EQ(waiting.Feed(Cut(early, 0, 17)), true, "EOF, but no EOD yet");
@@ -271,7 +207,7 @@ class BlockNextTransferTest : public TestCase
         BlockReader eager(inside);
         inside.reader = &eager;
         NS_TEST_EXPECT_MSG_EQ(eager.Feed(Cut(stream, 0, stream.size())), true, eager.GetError());
-        NS_TEST_EXPECT_MSG_EQ(inside.Text(), told, "NextTransfer() from within OnEndOfData");
+        NS_TEST_EXPECT_MSG_EQ(inside.Text(), told, "NextTransfer() from within HandleEndOfData");
     }
 };
 
@@ -281,10 +217,7 @@ namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new BlockHeaderTest,
-            new BlockSegmentationTest,
-            new BlockErrorTest,
-            new BlockNextTransferTest};
+    return {new BlockSegmentationTest, new BlockErrorTest, new BlockNextTransferTest};
 });
 
 } // namespace ns3::gridftp

@@ -4,27 +4,13 @@
 
 #include "gridftp-block-reader.h"
 
-#include "ns3/assert.h"
-#include "ns3/log.h"
-
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace ns3::gridftp
 {
-
-NS_LOG_COMPONENT_DEFINE("GridFtpBlockReader");
-
-void
-BlockReader::Sink::OnBlock(uint64_t /* offset */, uint64_t /* length */)
-{
-}
-
-void
-BlockReader::Sink::OnAcknowledgement()
-{
-}
 
 BlockReader::BlockReader(Sink& sink, bool takesAcknowledgements)
     : m_sink(sink),
@@ -57,7 +43,7 @@ BlockReader::IsInsideBlock() const
 uint64_t
 BlockReader::GetMissing() const
 {
-    return m_remaining > 0 ? m_remaining : BlockHeader::SIZE - m_headerFill;
+    return m_remaining > 0 ? m_remaining : ModeEHeader::SIZE - m_headerFill;
 }
 
 const std::string&
@@ -67,26 +53,26 @@ BlockReader::GetError() const
 }
 
 bool
-BlockReader::FeedAcrossBlocks(const Ptr<const Packet>& packet, uint32_t size)
+BlockReader::FeedAcrossBlocks(const ArrivedBytes& bytes)
 {
-    uint32_t position = 0;
-    while (position < size && m_error.empty())
+    uint64_t position = 0;
+    while (position < bytes.GetSize() && m_error.empty())
     {
-        position += m_remaining > 0 ? TakePayload(size - position)
-                                    : TakeHeaderBytes(packet, position, size);
+        position += m_remaining > 0 ? TakePayload(bytes.GetSize() - position)
+                                    : TakeHeaderBytes(bytes, position);
     }
     return m_error.empty();
 }
 
-uint32_t
-BlockReader::TakePayload(uint32_t available)
+uint64_t
+BlockReader::TakePayload(uint64_t available)
 {
     // The state is complete before the Sink is called, which may ask for it.
     const uint64_t offset = m_offset;
-    const auto taken = static_cast<uint32_t>(std::min<uint64_t>(available, m_remaining));
+    const uint64_t taken = std::min(available, m_remaining);
     m_offset += taken;
     m_remaining -= taken;
-    m_sink.OnData(offset, taken);
+    m_sink.HandleData(offset, taken);
     if (m_remaining == 0)
     {
         FinishBlock();
@@ -94,26 +80,18 @@ BlockReader::TakePayload(uint32_t available)
     return taken;
 }
 
-uint32_t
-BlockReader::TakeHeaderBytes(const Ptr<const Packet>& packet, uint32_t position, uint32_t size)
+uint64_t
+BlockReader::TakeHeaderBytes(const ArrivedBytes& bytes, uint64_t position)
 {
-    const uint32_t taken = std::min(size - position, BlockHeader::SIZE - m_headerFill);
-    uint8_t* const to = m_header.data() + m_headerFill;
-    if (position == 0)
-    {
-        packet->CopyData(to, taken);
-    }
-    else
-    {
-        // A fragment shares the bytes of its packet, so virtual payload stays virtual.
-        packet->CreateFragment(position, taken)->CopyData(to, taken);
-    }
+    const auto taken = static_cast<uint32_t>(
+        std::min<uint64_t>(bytes.GetSize() - position, ModeEHeader::SIZE - m_headerFill));
+    bytes.Copy(position, std::span(m_header).subspan(m_headerFill, taken));
     m_headerFill += taken;
     if (m_atEndOfData)
     {
         Fail("data after the end of data");
     }
-    else if (m_headerFill == BlockHeader::SIZE)
+    else if (m_headerFill == ModeEHeader::SIZE)
     {
         m_headerFill = 0;
         StartBlock();
@@ -124,7 +102,7 @@ BlockReader::TakeHeaderBytes(const Ptr<const Packet>& packet, uint32_t position,
 void
 BlockReader::StartBlock()
 {
-    const BlockHeader header = BlockHeader::FromBytes(m_header);
+    const ModeEHeader header = ModeEHeader::FromBytes(m_header);
     std::string reason = Judge(header);
     if (!reason.empty())
     {
@@ -137,12 +115,12 @@ BlockReader::StartBlock()
     m_endsData = header.IsEndOfData();
     if (header.IsAcknowledging())
     {
-        m_sink.OnAcknowledgement();
+        m_sink.HandleAcknowledgement();
     }
     if (header.IsEndOfFile())
     {
         m_endOfFileSeen = true;
-        m_sink.OnEndOfFile(header.GetOffset());
+        m_sink.HandleEndOfFile(header.GetOffset());
     }
     if (m_remaining == 0)
     {
@@ -155,28 +133,28 @@ BlockReader::FinishBlock()
 {
     if (m_length > 0)
     {
-        m_sink.OnBlock(m_offset - m_length, m_length);
+        m_sink.HandleBlock(m_offset - m_length, m_length);
     }
     if (m_endsData)
     {
         m_atEndOfData = true;
-        m_sink.OnEndOfData();
+        m_sink.HandleEndOfData();
     }
 }
 
 std::string
-BlockReader::Judge(const BlockHeader& header) const
+BlockReader::Judge(const ModeEHeader& header) const
 {
-    const uint8_t known = BlockHeader::END_OF_DATA | BlockHeader::END_OF_FILE |
-                          BlockHeader::WILL_CLOSE |
-                          (m_takesAcknowledgements ? BlockHeader::ACKNOWLEDGES_BUFFER : 0);
+    const uint8_t known = ModeEHeader::END_OF_DATA | ModeEHeader::END_OF_FILE |
+                          ModeEHeader::WILL_CLOSE |
+                          (m_takesAcknowledgements ? ModeEHeader::ACKNOWLEDGES_BUFFER : 0);
     const uint8_t descriptor = header.GetDescriptor();
     if (descriptor & ~known)
     {
         return "block descriptor " + std::to_string(descriptor) +
                " has bits other than EOF (64), EOD (8) and close (4)";
     }
-    if ((descriptor & BlockHeader::WILL_CLOSE) && !header.IsEndOfData())
+    if ((descriptor & ModeEHeader::WILL_CLOSE) && !header.IsEndOfData())
     {
         return "block descriptor " + std::to_string(descriptor) + " closes (4) without EOD (8)";
     }
@@ -203,9 +181,7 @@ BlockReader::Judge(const BlockHeader& header) const
 void
 BlockReader::Fail(std::string reason)
 {
-    NS_LOG_WARN(reason);
-    // Only headers are judged, so no payload is due; Feed() relies on that from now on.
-    NS_ASSERT(m_remaining == 0);
+    // Only headers are judged, so m_remaining is 0, on which Feed() relies from now on
     m_error = std::move(reason);
 }
 

@@ -5,10 +5,9 @@
 #ifndef GRIDFTP_BLOCK_RECORDER_H
 #define GRIDFTP_BLOCK_RECORDER_H
 
-#include "gridftp-block-header.h"
+#include "gridftp-arrived-bytes.h"
 #include "gridftp-block-reader.h"
-
-#include "ns3/packet.h"
+#include "gridftp-mode-e-header.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,9 +27,9 @@ using Bytes = std::vector<uint8_t>;
 
 /// Append the wire image of a header.
 inline void
-AddHeader(Bytes& stream, const BlockHeader& header)
+AddHeader(Bytes& stream, const ModeEHeader& header)
 {
-    const BlockHeader::Bytes image = header.ToBytes();
+    const ModeEHeader::Bytes image = header.ToBytes();
     stream.insert(stream.end(), image.begin(), image.end());
 }
 
@@ -41,18 +40,18 @@ AddPayload(Bytes& stream, uint64_t count)
     stream.insert(stream.end(), count, 0xff);
 }
 
-/// A packet of the bytes from begin to end of a stream.
-inline Ptr<const Packet>
+/// The bytes of a stream from begin to end.
+inline ArrivedContent
 Cut(const Bytes& stream, std::size_t begin, std::size_t end)
 {
-    return Create<Packet>(stream.data() + begin, static_cast<uint32_t>(end - begin));
+    return ArrivedContent({stream.data() + begin, end - begin});
 }
 
 /// Writes down what is reported, e.g. "data 0+30; eof 1; eod;". Pieces that adjoin are joined.
 class Recorder : public BlockReader::Sink
 {
   public:
-    void OnData(uint64_t offset, uint64_t length) override
+    void HandleData(uint64_t offset, uint64_t length) override
     {
         ++calls;
         emptyPieces += length == 0;
@@ -66,13 +65,13 @@ class Recorder : public BlockReader::Sink
         m_length = length;
     }
 
-    void OnEndOfFile(uint64_t eodCount) override
+    void HandleEndOfFile(uint64_t eodCount) override
     {
         Flush();
         m_text += "eof " + std::to_string(eodCount) + "; ";
     }
 
-    void OnEndOfData() override
+    void HandleEndOfData() override
     {
         Flush();
         m_text += "eod; ";
@@ -89,8 +88,8 @@ class Recorder : public BlockReader::Sink
         return m_text;
     }
 
-    uint32_t calls{0};            //!< of OnData
-    uint32_t emptyPieces{0};      //!< of OnData, with length 0
+    uint32_t calls{0};            //!< of HandleData
+    uint32_t emptyPieces{0};      //!< of HandleData, with length 0
     BlockReader* reader{nullptr}; //!< told to expect a further transfer at once, if any
 
   private:

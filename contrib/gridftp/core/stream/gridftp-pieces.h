@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRIDFTP_PIECES_H
+#define GRIDFTP_PIECES_H
+
+#include "gridftp-arrived-bytes.h"
+#include "gridftp-nanoseconds.h"
+
+#include <cstdint>
+#include <span>
+
+/**
+ * @file
+ * @ingroup gridftp
+ * File data in pieces, some of whose bytes have content: what an application gives to the driver of
+ * a stream, and gets from it.
+ */
+
+namespace ns3::gridftp
+{
+
+/** @ingroup gridftp @brief What is written to a connection at once: content, then file data. */
+struct StreamPiece
+{
+    std::span<const uint8_t> content{}; //!< such as a header; valid until HandleWritten()
+    uint64_t payload{0};                //!< bytes of file data behind it, which are counted
+
+    /** @return bytes of both */
+    uint64_t GetSize() const
+    {
+        return content.size() + payload;
+    }
+};
+
+/**
+ * @ingroup gridftp
+ * What an endpoint sends.
+ *
+ * Contract: the driver calls WritePiece() when IsExhausted() is false and at least a write batch of
+ * the send buffer is free (GetWriteBatch() of gridftp-buffer-settings.h), for the first time inside
+ * the call that begins to send. After a piece of 1 byte or more it calls HandleWritten(), or asks
+ * for the piece again if the connection did not accept it. If WritePiece() returns an empty piece,
+ * the driver calls it again at GetNextNs(), which must be later than now.
+ */
+class PieceSource
+{
+  public:
+    virtual ~PieceSource() = default;
+
+    /** @param now current simulation time @param room free bytes in the send buffer, at least 1
+     * @return what to write, at most `room` bytes; empty: nothing is ready before GetNextNs() */
+    virtual StreamPiece WritePiece(Nanoseconds now, uint64_t room) = 0;
+
+    /** The last piece is in the send buffer. @param now current simulation time */
+    virtual void HandleWritten(Nanoseconds /* now */)
+    {
+    }
+
+    /** @return when the next bytes are ready, simulation time; read after an empty piece */
+    virtual Nanoseconds GetNextNs() const
+    {
+        return 0;
+    }
+
+    /** @return whether all bytes were written */
+    virtual bool IsExhausted() const = 0;
+};
+
+/**
+ * @ingroup gridftp
+ * Reads what arrives at the pace of the receiver, for example of its storage. Bytes that are not
+ * read fill the receive buffer and close the window of TCP.
+ *
+ * Contract: the driver reads at most GetRoom() bytes from the connection, not before
+ * GetNextReadNs(), and passes them to TakePiece(). While IsReading() is false it reads nothing;
+ * DataStream::Resume() makes it ask again.
+ */
+class PieceSink
+{
+  public:
+    virtual ~PieceSink() = default;
+
+    /** @return whether it reads at all */
+    virtual bool IsReading() const
+    {
+        return true;
+    }
+
+    /** @param now current simulation time @return earliest time of the next read; not later than
+     * now: the driver reads now */
+    virtual Nanoseconds GetNextReadNs(Nanoseconds now) = 0;
+
+    /** @return most bytes of the next read, at least 1 */
+    virtual uint64_t GetRoom() const = 0;
+
+    /** Bytes were read. @param now current simulation time @param bytes from 1 to GetRoom() */
+    virtual void TakePiece(Nanoseconds now, const ArrivedBytes& bytes) = 0;
+};
+
+} // namespace ns3::gridftp
+
+#endif // GRIDFTP_PIECES_H
