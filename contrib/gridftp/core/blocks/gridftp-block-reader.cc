@@ -58,21 +58,21 @@ BlockReader::FeedAcrossBlocks(const ArrivedBytes& bytes)
     uint64_t position = 0;
     while (position < bytes.GetSize() && m_error.empty())
     {
-        position += m_remaining > 0 ? TakePayload(bytes.GetSize() - position)
-                                    : TakeHeaderBytes(bytes, position);
+        position +=
+            m_remaining > 0 ? TakePayload(bytes, position) : TakeHeaderBytes(bytes, position);
     }
     return m_error.empty();
 }
 
 uint64_t
-BlockReader::TakePayload(uint64_t available)
+BlockReader::TakePayload(const ArrivedBytes& bytes, uint64_t position)
 {
     // The state is complete before the Sink is called, which may ask for it.
     const uint64_t offset = m_offset;
-    const uint64_t taken = std::min(available, m_remaining);
+    const uint64_t taken = std::min(bytes.GetSize() - position, m_remaining);
     m_offset += taken;
     m_remaining -= taken;
-    m_sink.HandleData(offset, taken);
+    m_sink.HandleData(offset, taken, position);
     if (m_remaining == 0)
     {
         FinishBlock();

@@ -48,8 +48,9 @@ class BlockReader
       public:
         virtual ~Sink() = default;
 
-        /** Part of the file has arrived. @param offset of its first byte @param length bytes */
-        virtual void HandleData(uint64_t offset, uint64_t length) = 0;
+        /** Part of the file has arrived. @param offset of its first byte @param length bytes @param
+         * position of its first byte in what was passed to Feed() */
+        virtual void HandleData(uint64_t offset, uint64_t length, uint64_t position) = 0;
 
         /** The number of EODs to expect is known. @param eodCount of all connections of the
          * transfer, at least 1 */
@@ -89,7 +90,7 @@ class BlockReader
             m_remaining -= size;
             if (size > 0)
             {
-                m_sink.HandleData(offset, size);
+                m_sink.HandleData(offset, size, 0);
             }
             return true;
         }
@@ -123,9 +124,9 @@ class BlockReader
      * in them @return number of bytes taken, at least 1 */
     uint64_t TakeHeaderBytes(const ArrivedBytes& bytes, uint64_t position);
 
-    /** Takes payload of the current block. @param available bytes, at least 1 @return number of
-     * bytes taken */
-    uint64_t TakePayload(uint64_t available);
+    /** Takes payload of the current block. @param bytes that were fed @param position of the first
+     * payload byte in them @return number of bytes taken */
+    uint64_t TakePayload(const ArrivedBytes& bytes, uint64_t position);
 
     /** Acts on a complete header. */
     void StartBlock();

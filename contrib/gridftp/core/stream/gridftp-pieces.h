@@ -25,7 +25,9 @@ namespace ns3::gridftp
 struct StreamPiece
 {
     std::span<const uint8_t> content{}; //!< such as a header; valid until HandleWritten()
-    uint64_t payload{0};                //!< bytes of file data behind it, which are counted
+    uint64_t payload{0};                //!< bytes of file data behind it
+    uint64_t place{0};                  //!< position of the payload in the file, bytes; simulations
+                                        //!< count the payload and do not read it
 
     /** @return bytes of both */
     uint64_t GetSize() const

@@ -185,6 +185,7 @@ BlockReceiver::Stream::TakePiece(Nanoseconds now, const ArrivedBytes& bytes)
         m_nextNs = now + GetWorkNs(bytes.GetSize(), rate);
     }
     m_now = now;
+    m_read = &bytes;
     m_hasBegun = true;
     m_sizer.HandleRead(now, bytes.GetSize());
     if (!m_reader.Feed(bytes))
@@ -194,8 +195,12 @@ BlockReceiver::Stream::TakePiece(Nanoseconds now, const ArrivedBytes& bytes)
 }
 
 void
-BlockReceiver::Stream::HandleData(uint64_t offset, uint64_t length)
+BlockReceiver::Stream::HandleData(uint64_t offset, uint64_t length, uint64_t position)
 {
+    if (m_owner.m_file)
+    {
+        m_owner.m_file->Store(m_owner.m_order.offset + offset, *m_read, position, length);
+    }
     m_owner.m_bytes += length;
     if (offset != m_runOffset + m_runLength)
     {

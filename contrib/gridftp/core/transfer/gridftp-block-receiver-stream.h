@@ -109,7 +109,7 @@ class BlockReceiver::Stream final : public DataStreamUser,
     void TakePiece(Nanoseconds now, const ArrivedBytes& bytes) override;
 
     // BlockReader::Sink
-    void HandleData(uint64_t offset, uint64_t length) override;
+    void HandleData(uint64_t offset, uint64_t length, uint64_t position) override;
     void HandleEndOfFile(uint64_t eodCount) override;
     void HandleEndOfData() override;
     void HandleBlock(uint64_t offset, uint64_t length) override;
@@ -135,24 +135,25 @@ class BlockReceiver::Stream final : public DataStreamUser,
     /** Accounts for the run of bytes that arrived without a gap. */
     void FlushRun();
 
-    BlockReceiver& m_owner;        //!< of it
-    DataStream& m_stream;          //!< the connection
-    uint32_t m_serial;             //!< for events
-    bool m_isOpen{true};           //!< the connection is in use
-    uint64_t m_segmentBytes;       //!< most bytes to read at once
-    DataSizer m_sizer;             //!< sizes the receive buffer by SBUFs on the connection
-    BlockReader m_reader;          //!< reads the blocks
-    DataHandshake m_handshake;     //!< before the first block
-    BlockWrites m_writes;          //!< blocks that are being stored
-    std::deque<Storing> m_storing; //!< the same, where ranges are recorded, in order
-    uint64_t m_runOffset{0};       //!< first byte of the run
-    uint64_t m_runLength{0};       //!< its length so far, bytes
-    uint64_t m_lastBufferSize{0};  //!< of its receive buffer, when the connection was closed
-    Nanoseconds m_now{0};          //!< current simulation time, while it reads
-    Nanoseconds m_nextNs{0};       //!< when it reads again
-    bool m_isStoring{false};       //!< the end of data has arrived, and not all is stored
-    bool m_hasBegun{false};        //!< something of this chunk has arrived
-    bool m_isPeerClosed{false};    //!< the peer has closed, and there is something left to read
+    BlockReceiver& m_owner;              //!< of it
+    DataStream& m_stream;                //!< the connection
+    uint32_t m_serial;                   //!< for events
+    bool m_isOpen{true};                 //!< the connection is in use
+    uint64_t m_segmentBytes;             //!< most bytes to read at once
+    DataSizer m_sizer;                   //!< sizes the receive buffer by SBUFs on the connection
+    BlockReader m_reader;                //!< reads the blocks
+    DataHandshake m_handshake;           //!< before the first block
+    BlockWrites m_writes;                //!< blocks that are being stored
+    std::deque<Storing> m_storing;       //!< the same, where ranges are recorded, in order
+    uint64_t m_runOffset{0};             //!< first byte of the run
+    uint64_t m_runLength{0};             //!< its length so far, bytes
+    uint64_t m_lastBufferSize{0};        //!< of its receive buffer, when the connection was closed
+    Nanoseconds m_now{0};                //!< current simulation time, while it reads
+    const ArrivedBytes* m_read{nullptr}; //!< what it reads, meanwhile
+    Nanoseconds m_nextNs{0};             //!< when it reads again
+    bool m_isStoring{false};             //!< the end of data has arrived, and not all is stored
+    bool m_hasBegun{false};              //!< something of this chunk has arrived
+    bool m_isPeerClosed{false}; //!< the peer has closed, and there is something left to read
 };
 
 } // namespace ns3::gridftp

@@ -22,6 +22,21 @@
 namespace ns3::gridftp
 {
 
+/** @ingroup gridftp @brief The file that a receiver writes, where data have content. */
+class ReceivedFile
+{
+  public:
+    virtual ~ReceivedFile() = default;
+
+    /** Data have arrived; they may overlap others, which is an error that the receiver reports
+     * later. @param place of the first byte in the file @param bytes that were read from a
+     * connection @param position of the first byte in them @param length bytes, at least 1 */
+    virtual void Store(uint64_t place,
+                       const ArrivedBytes& bytes,
+                       uint64_t position,
+                       uint64_t length) = 0;
+};
+
 /**
  * @ingroup gridftp
  * The receiving half of a data transfer process: listens for data connections and accounts for
@@ -86,6 +101,13 @@ class BlockReceiver final : private EventTarget, private DataListenUser
     void SetProcessing(const ProcessingSpec& processing)
     {
         m_buffers.processing = processing;
+    }
+
+    /** @param file that data are stored in from now on, outlives them; null: they are counted only,
+     * as in a simulation */
+    void SetFile(ReceivedFile* file)
+    {
+        m_file = file;
     }
 
     /** @return buffers of its connections, as set */
@@ -215,6 +237,7 @@ class BlockReceiver final : private EventTarget, private DataListenUser
     std::string m_tcp;                              //!< of the connections
     BufferSpec m_buffers;                           //!< of its connections
     DataSecuritySettings m_security;                //!< see SetSecurity()
+    ReceivedFile* m_file{nullptr};                  //!< see SetFile()
     BufferTally m_closedBuffers;                    //!< of closed connections
     std::vector<uint64_t> m_bufferSizes;            //!< see GetBufferSizes()
     bool m_isListening{false};                      //!< data connections may arrive

@@ -179,6 +179,7 @@ BlockSender::Stream::WritePiece(Nanoseconds now, uint64_t room)
     const auto header = std::span(m_header).subspan(m_headerWritten);
     m_piece.content = header.first(std::min<uint64_t>(header.size(), most));
     m_piece.payload = std::min(most - m_piece.content.size(), m_payload);
+    m_piece.place = m_place;
     return m_piece;
 }
 
@@ -187,6 +188,7 @@ BlockSender::Stream::HandleWritten(Nanoseconds now)
 {
     m_headerWritten += static_cast<uint32_t>(m_piece.content.size());
     m_payload -= m_piece.payload;
+    m_place += m_piece.payload;
     Fetch(now);
     if (m_buffers.writeRate > 0)
     {
@@ -232,6 +234,7 @@ BlockSender::Stream::Refill(Nanoseconds now)
     m_header = MakeHeader(block).ToBytes();
     m_headerWritten = 0;
     m_payload = block.length;
+    m_place = m_owner.m_order.offset + block.offset;
     return true;
 }
 

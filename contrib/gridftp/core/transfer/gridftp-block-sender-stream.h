@@ -150,6 +150,7 @@ class BlockSender::Stream final : public DataStreamUser, private PieceSource, pr
     ModeEHeader::Bytes m_header{};               //!< of the current block
     uint32_t m_headerWritten{ModeEHeader::SIZE}; //!< bytes of it that are written
     uint64_t m_payload{0};                       //!< bytes of the block that are not written
+    uint64_t m_place{0};                         //!< of the first of those in the file
     StreamPiece m_piece{};                       //!< what is being written
     Nanoseconds m_nextNs{0};                     //!< when it writes again
     bool m_hasEnded{false};                      //!< the header of the end of data was made

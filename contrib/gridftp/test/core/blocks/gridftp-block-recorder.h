@@ -51,7 +51,7 @@ Cut(const Bytes& stream, std::size_t begin, std::size_t end)
 class Recorder : public BlockReader::Sink
 {
   public:
-    void HandleData(uint64_t offset, uint64_t length) override
+    void HandleData(uint64_t offset, uint64_t length, uint64_t /* position */) override
     {
         ++calls;
         emptyPieces += length == 0;

@@ -8,6 +8,8 @@
 #include "ns3/gridftp-block-receiver.h"
 #include "ns3/test.h"
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,22 @@ class Receiving : public BlockReceiver::Owner
     BlockReceiver receiver;               //!< under test
     std::vector<RecordedStream*> streams; //!< its connections
     std::string learned;                  //!< by the owner
+};
+
+/// A file in memory.
+class StoredFile : public ReceivedFile
+{
+  public:
+    void Store(uint64_t place,
+               const ArrivedBytes& bytes,
+               uint64_t position,
+               uint64_t length) override
+    {
+        content.resize(std::max<size_t>(content.size(), place + length));
+        bytes.Copy(position, std::span(content).subspan(place, length));
+    }
+
+    std::vector<uint8_t> content; //!< all of it
 };
 
 /// @param eods announced @return the header that ends a connection and the file
@@ -126,6 +144,46 @@ class ReceiverAccountTest : public TestCase
         }
         receiving.host.Run(99);
         NS_TEST_EXPECT_MSG_EQ(receiving.learned, learned, "of " << arrives.size());
+    }
+};
+
+/// What is stored of a chunk, whatever parts it arrives in.
+class ReceiverFileTest : public TestCase
+{
+  public:
+    ReceiverFileTest()
+        : TestCase("block receiver: each byte of a file at its place")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t CHUNK = 40;
+        const auto all = WireBytes()
+                             .Block(300, 200, CHUNK)
+                             .Block(0, 300, CHUNK)
+                             .Block(500, 1, CHUNK)
+                             .Add(End(1));
+        for (size_t part = 1; part <= all.size(); ++part)
+        {
+            StoredFile file;
+            Receiving receiving(1);
+            receiving.receiver.SetFile(&file);
+            receiving.receiver.Expect(1, {.bytes = 501, .offset = CHUNK});
+            for (size_t at = 0; at < all.size(); at += part)
+            {
+                const size_t end = std::min(at + part, all.size());
+                receiving.streams[0]->Arrive(2, {all.begin() + at, all.begin() + end});
+            }
+            receiving.host.Run(9);
+            NS_TEST_EXPECT_MSG_EQ(receiving.learned, "received at 2; ", "parts of " << part);
+            NS_TEST_ASSERT_MSG_EQ(file.content.size(), CHUNK + 501, "parts of " << part);
+            for (uint64_t place = CHUNK; place < file.content.size(); ++place)
+            {
+                NS_TEST_ASSERT_MSG_EQ(+file.content[place], +MakeFileByte(place), place);
+            }
+        }
     }
 };
 
@@ -256,7 +314,10 @@ namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new ReceiverAccountTest, new ReceiverLossTest, new ReceiverCacheTest};
+    return {new ReceiverAccountTest,
+            new ReceiverFileTest,
+            new ReceiverLossTest,
+            new ReceiverCacheTest};
 });
 
 } // namespace ns3::gridftp

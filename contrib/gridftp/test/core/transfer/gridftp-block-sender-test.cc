@@ -17,6 +17,8 @@ using namespace ns3::gridftp;
 namespace
 {
 
+constexpr uint64_t CHUNK = 7000; // its place in the file
+
 /// A sender on a host in memory, and what its owner learns.
 class Sending : public BlockSender::Owner
 {
@@ -31,7 +33,8 @@ class Sending : public BlockSender::Owner
     void Start(uint64_t bytes, uint32_t parallelism)
     {
         sender.Start(0,
-                     {.bytes = bytes,
+                     {.offset = CHUNK,
+                      .bytes = bytes,
                       .parallelism = parallelism,
                       .layout = Layout::STATIC,
                       .blockBytes = 1000});
@@ -74,10 +77,14 @@ class SenderBytesTest : public TestCase
     void DoRun() override
     {
         // Each connection has half of the chunk; the first one announces both EODs
-        const auto first =
-            WireBytes().Block(0, 1000).Block(1000, 250).Add(ModeEHeader::EndOfDataAndFile(2));
-        const auto second =
-            WireBytes().Block(1250, 1000).Block(2250, 250).Add(ModeEHeader::EndOfData());
+        const auto first = WireBytes()
+                               .Block(0, 1000, CHUNK)
+                               .Block(1000, 250, CHUNK)
+                               .Add(ModeEHeader::EndOfDataAndFile(2));
+        const auto second = WireBytes()
+                                .Block(1250, 1000, CHUNK)
+                                .Block(2250, 250, CHUNK)
+                                .Add(ModeEHeader::EndOfData());
         for (const uint64_t room : {1, 16, 17, 18, 1000, 1017, 65'536})
         {
             Sending sending;
@@ -191,7 +198,7 @@ class SenderCacheTest : public TestCase
         send(1);
         NS_TEST_EXPECT_MSG_EQ(streams.size(), 2, "none is opened");
         NS_TEST_EXPECT_MSG_EQ(streams[1]->isClosed, true, "the surplus one is closed");
-        const auto all = WireBytes().Block(0, 1000).Add(ModeEHeader::EndOfDataAndFile(1));
+        const auto all = WireBytes().Block(0, 1000, CHUNK).Add(ModeEHeader::EndOfDataAndFile(1));
         NS_TEST_EXPECT_MSG_EQ((streams[0]->sent == all), true, "the next chunk on the cached one");
         sending.sender.Finish(3, true);
         send(3);

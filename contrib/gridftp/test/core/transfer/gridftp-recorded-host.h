@@ -27,12 +27,17 @@
 namespace ns3::gridftp
 {
 
+/// @param place in the file @return the byte there, which tells neighbours and blocks apart
+inline uint8_t
+MakeFileByte(uint64_t place)
+{
+    return static_cast<uint8_t>(place * 7 + place / 256);
+}
+
 /// One endpoint of a data connection, of the process under test.
 class RecordedStream final : public DataStream
 {
   public:
-    static constexpr uint8_t PAYLOAD = 0xff; ///< what file data look like
-
     // What the process asks for
     void Say(Nanoseconds /* now */, std::span<const uint8_t> bytes) override
     {
@@ -58,7 +63,10 @@ class RecordedStream final : public DataStream
                 break;
             }
             sent.insert(sent.end(), piece.content.begin(), piece.content.end());
-            sent.insert(sent.end(), piece.payload, PAYLOAD);
+            for (uint64_t i = 0; i < piece.payload; ++i)
+            {
+                sent.push_back(MakeFileByte(piece.place + i));
+            }
             source.HandleWritten(now);
         }
     }
@@ -288,11 +296,15 @@ struct WireBytes : std::vector<uint8_t>
         return *this;
     }
 
-    /// @param offset of a block @param count its payload @return this, with the block
-    WireBytes& Block(uint64_t offset, uint64_t count)
+    /// @param offset of a block in the chunk @param count its payload @param chunk its place in the
+    /// file @return this, with the block
+    WireBytes& Block(uint64_t offset, uint64_t count, uint64_t chunk = 0)
     {
         Add(ModeEHeader::Data(offset, count));
-        insert(end(), count, RecordedStream::PAYLOAD);
+        for (uint64_t i = 0; i < count; ++i)
+        {
+            push_back(MakeFileByte(chunk + offset + i));
+        }
         return *this;
     }
 };

@@ -48,7 +48,7 @@ class SlowReader
         }
         if (m_count > 0)
         {
-            m_sink.HandleData(m_offset++, 1);
+            m_sink.HandleData(m_offset++, 1, 0);
             EndBlockIf(--m_count == 0);
             return;
         }

@@ -64,7 +64,7 @@ class WireTap::Blocks : public BlockReader::Sink
     }
 
   private:
-    void HandleData(uint64_t offset, uint64_t length) override
+    void HandleData(uint64_t offset, uint64_t length, uint64_t /* position */) override
     {
         m_chunk->pieces.push_back({offset, length, m_port});
     }
