@@ -100,10 +100,17 @@ POINTS = (
         _GB,
         ("--stack=linux", "--mode=fixed", "--chunk-size=1GB", "--parallelism=4"),
     ),
+    Point("files", "1,000 files of 1 kB, N = 1", 1000, ("--files=1000", *_FIXED)),
+    Point(
+        "blocks",
+        "blocks of 1,000 bytes, N = 4",
+        100 * _MB,
+        ("--block-size=1KB", "--mode=fixed", "--chunk-size=100MB", "--parallelism=4"),
+    ),
     Point("rbudp", "RBUDP at 90 Mbit/s", 100 * _MB, ("--tool=rbudp", "--tool-rate=90Mbps")),
     Point("udt", "UDT", 100 * _MB, ("--tool=udt",)),
 )
-"""One route; several routes that merge; hosts of today; datagrams."""
+"""One route; several routes that merge; hosts of today; commands and headers; datagrams."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,9 @@ results moved and why:
     .venv/bin/python -m tests.golden            # compare all, list what differs
     .venv/bin/python -m tests.golden --write    # record, list what has changed
 
+`results/dialogues/NAME.tsv` has the ports and the control lines of the first scenarios of each
+file, with engine ns3: see `dialogues`.
+
 The digest covers all of a result but its texts, the scenario, the cost and the provenance. If only
 the digest differs, compare what the old and the new program print for that scenario. To add a
 scenario, append a line to its file and record.

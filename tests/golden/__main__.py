@@ -8,7 +8,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import recorded
+from . import dialogues, recorded
 
 
 def main(words: list[str]) -> int:
@@ -27,6 +27,14 @@ def main(words: list[str]) -> int:
             found += recorded.differences(name, engine, rows)
             if options.write:
                 recorded.write(name, engine, rows)
+        if "ns3" in engines:
+            talks = pool.map(
+                lambda name: list(dialogues.simulate(name, programs)), recorded.names()
+            )
+            for name, rows in zip(recorded.names(), talks, strict=True):
+                found += dialogues.differences(name, rows)
+                if options.write:
+                    dialogues.write(name, rows)
     print("\n".join([*found, f"{len(found)} differences"]))
     return 1 if found and not options.write else 0
 

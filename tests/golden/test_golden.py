@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import platform
+import struct
 from pathlib import Path
 
 import pytest
 
 from experiments.programs.program import locate
 
-from . import recorded
+from . import dialogues, recorded
 
 NS3_VERSION = "3.44"
 """Of the ns-3 whose TCP the results of engine ns3 are of."""
@@ -42,6 +43,51 @@ def test_results_of_engine_ns3(name: str, most: int | None, programs: Path) -> N
         pytest.skip(f"recorded with ns-3 {NS3_VERSION}, not {version}")
     rows = list(recorded.simulate(name, "ns3", programs, most))
     assert recorded.differences(name, "ns3", rows, most) == []
+
+
+@on_the_same_processor
+@pytest.mark.parametrize("name", [name for name in recorded.names() if dialogues.read(name)])
+@pytest.mark.parametrize(
+    "most", [1, pytest.param(dialogues.MOST, marks=pytest.mark.extensive)], ids=["first", "all"]
+)
+def test_dialogues_of_engine_ns3(name: str, most: int, programs: Path) -> None:
+    version = locate("gridftp-transfer").provenance["ns3_version"]
+    if version != NS3_VERSION:
+        pytest.skip(f"recorded with ns-3 {NS3_VERSION}, not {version}")
+    rows = list(dialogues.simulate(name, programs, most))
+    assert dialogues.differences(name, rows, most) == []
+
+
+def test_dialogues_are_recorded_of_many_transfers() -> None:
+    rows = [row for name in recorded.names() for row in dialogues.read(name)]
+    assert len(rows) > 60
+    assert all(int(row.connections) > 1 for row in rows)
+    assert sum(int(row.lines) > 50 for row in rows) > 0.9 * len(rows)
+    assert len({row.text for row in rows}) > 0.9 * len(rows)
+
+
+def frame(source: int, target: int, sequence: int, flags: int, payload: bytes) -> bytes:
+    """Return a packet of a capture: PPP, IPv4 and TCP without options."""
+    tcp = struct.pack(">HHIIBBHHH", source, target, sequence, 0, 5 << 4, flags, 0, 0, 0)
+    size = 40 + len(payload)
+    ip = struct.pack(">BBHIBBH4s4s", 0x45, 0, size, 0, 64, 6, 0, b"\x0a\0\0\1", b"\x0a\0\0\2")
+    packet = b"\0\x21" + ip + tcp + payload
+    return struct.pack("<IIII", 0, 0, len(packet), len(packet)) + packet
+
+
+def test_a_capture_gives_ports_and_lines_once_in_their_order() -> None:
+    capture = bytes(24) + b"".join(
+        [
+            frame(49153, 2811, 9, 2, b""),
+            frame(49153, 2811, 16, 16, b"QUIT\r\n"),
+            frame(49153, 2811, 10, 16, b"NOOP\r"),
+            frame(49153, 2811, 10, 16, b"NOOP\r\n"),
+            frame(50000, 50001, 9, 2, b""),
+            frame(50000, 50001, 10, 16, b"data"),
+        ]
+    )
+    assert dialogues.connections_of(capture) == [(49153, 2811), (50000, 50001)]
+    assert dialogues.texts_of(capture) == [b"NOOP\r\nQUIT\r\n"]
 
 
 def test_scenarios_are_of_both_engines_and_none_is_twice() -> None:
