@@ -305,9 +305,9 @@ def python(count: Count, options: argparse.Namespace) -> None:
         options.beside.wait_for(subprocess.Popen(make, cwd=ROOT, **quiet))
     with tempfile.TemporaryDirectory(prefix="gridftp-test-") as scratch:
         report = Path(scratch, "pytest.xml")
-        # A file at a time each: what a file sets up once is set up once. One more than there are
-        # cores, as some wait for a browser or a clock.
-        cores = [f"--numprocesses={len(os.sched_getaffinity(0)) + 1}", "--dist=loadfile"]
+        # A file at a time each: what a file sets up once is set up once. Two more than there are
+        # cores, as many wait for a browser, a clock or another process.
+        cores = [f"--numprocesses={len(os.sched_getaffinity(0)) + 2}", "--dist=loadfile"]
         # In their own order few long tests do not all come last
         cores.append("--no-loadscope-reorder")
         # What goes on beside it would else be what all wait for in the end
