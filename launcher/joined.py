@@ -30,6 +30,9 @@ _ALIKE = ("g_log", "g_cases", "g_longCases", "g_moreCases")
 
 _KEYWORDS = ("namespace", "enum")
 
+_ALONE = ("sockets",)
+"""Subsystems of core/ that share no unit: macros of the kernel's headers could change others."""
+
 _INCLUDE = re.compile(r'^#include "(?:ns3/)?([\w-]+\.h)"', re.MULTILINE)
 _INCLUDES = re.compile(r"^#include .*", re.MULTILINE)
 # The standard library has no names that begin so, and ns-3 hardly any that are not a class's.
@@ -180,8 +183,9 @@ def core_units(core: Path, files: Iterable[Path], headers: Iterable[Path] = ()) 
 
     gcc optimizes a function differently when other code of its unit changes: longer help texts of
     options have raised the segment engine's instructions by up to 7 %. Therefore a subsystem (a
-    folder of core/) of more than half of `CORE_BYTES` shares no unit with another one. Each of its
-    subfolders is in one unit, unless it is larger than a unit. Smaller subsystems share units.
+    folder of core/) of more than half of `CORE_BYTES` shares no unit with another one, and neither
+    does one of `_ALONE`. Each of its subfolders is in one unit, unless it is larger than a unit.
+    Smaller subsystems share units.
 
     Args:
         core: the folder core/, whose folders are the subsystems.
@@ -192,7 +196,8 @@ def core_units(core: Path, files: Iterable[Path], headers: Iterable[Path] = ()) 
     small: list[Path] = []
     found: list[Unit] = []
     for subsystem in _by(lambda file: file.relative_to(core).parts[0], files):
-        if _size(subsystem) <= CORE_BYTES / 2:
+        alone = subsystem[0].relative_to(core).parts[0] in _ALONE
+        if _size(subsystem) <= CORE_BYTES / 2 and not alone:
             small += subsystem
             continue
         together: list[list[Path]] = []

@@ -21,8 +21,8 @@ PROGRAMS = "scratch"
 EXAMPLES = f"{MODULE}/examples"
 LAB_ENGINE = "lab/engine"
 
-# The room of core that the lab leaves out: it needs files, a clock, a process.
-PROCESS = "core/process"
+# The folders of core that the lab leaves out: they need files, a clock, processes, sockets.
+NEEDS_SYSTEM = ("core/process", "core/sockets")
 
 # The groups of rooms that are compiled into the library; the group "test" is into the runner.
 LIBRARY = ("core", "model", "helper")
@@ -91,9 +91,9 @@ def engine_files(engine: str, root: Path = ROOT) -> list[Path]:
 
 
 def lab_files(*suffixes: str, root: Path = ROOT) -> list[Path]:
-    """Return the sources of the lab's engine: core but for one room, and the lab's own."""
-    core = [root / MODULE / room.name for room in rooms("core", root=root) if room.name != PROCESS]
-    return files([*core, root / LAB_ENGINE], *suffixes)
+    """Return the sources of the lab's engine: core without NEEDS_SYSTEM, and the lab's own."""
+    core = [room.name for room in rooms("core", root=root) if room.name not in NEEDS_SYSTEM]
+    return files([*(root / MODULE / name for name in core), root / LAB_ENGINE], *suffixes)
 
 
 def all_files(root: Path = ROOT) -> list[Path]:

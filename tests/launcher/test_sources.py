@@ -123,6 +123,17 @@ def test_core_includes_no_header_of_ns3() -> None:
         assert not re.search(r'#\s*include\s*["<]ns3/', file.read_text("utf-8")), file.name
 
 
+def test_the_lab_compiles_no_header_of_an_operating_system() -> None:
+    system = re.compile(r"^#include <(sys/|linux/|netinet/|unistd|fcntl|poll)", re.MULTILINE)
+    with_system = {
+        file.parent.name
+        for file in sources.files(sources.folders("core"))
+        if system.search(file.read_text("utf-8"))
+    }
+    assert with_system == {"process", "sockets"}
+    assert with_system & {file.parent.name for file in sources.lab_files()} == set()
+
+
 def test_a_source_of_core_includes_its_own_header_first() -> None:
     """So that every header that has a source compiles alone."""
     for source in sources.files(sources.folders("core"), ".cc"):
