@@ -15,7 +15,8 @@
  * @file
  * @ingroup gridftp
  * One endpoint of a data connection of GridFTP, for the machines of core/transfer. Engine ns3
- * implements it (SocketStream); the segment engine has data pairs of its own.
+ * (SocketStream) and real sockets (PosixStream) implement it; the segment engine has data pairs of
+ * its own.
  */
 
 namespace ns3::gridftp

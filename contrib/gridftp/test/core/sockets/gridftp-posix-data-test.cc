@@ -203,6 +203,7 @@ class PosixDataTest : public TestCase
         CloseWhilePaused();
         MessageThenPieces();
         CountBytes();
+        DestroyHost();
     }
 
     /// Runs a loop for 50 ms. @param loop any
@@ -311,6 +312,42 @@ class PosixDataTest : public TestCase
         all.insert(all.end(), content.begin(), content.end());
         NS_TEST_EXPECT_MSG_EQ((server.got == all), true, "the message, then the pieces");
         NS_TEST_EXPECT_MSG_EQ(server.closed, 1, "after all was read");
+    }
+
+    /// A host is destroyed while its application and a connection wait for timers.
+    void DestroyHost()
+    {
+        struct Counter : EventTarget
+        {
+            void HandleEvent(Nanoseconds /* now */, uint32_t /* id */) override
+            {
+                ++events;
+            }
+
+            int events{0};
+        } counter;
+
+        PosixLoop loop;
+        PosixHost serverHost(loop);
+        DataEndpoint server;
+        DataEndpoint client;
+        server.reads = false;
+        const StreamTerms small{.buffers = {.policy = "fixed", .window = 10'000}};
+        const StreamTerms large{.buffers = {.policy = "fixed", .sendBuffer = 200'000}};
+        const auto content = MakeContent(150'000, 1);
+        ContentSource source(content);
+        {
+            PosixHost host(loop);
+            const auto port = serverHost.ListenForData(0, small, server);
+            client.stream =
+                host.OpenData(0, {PosixHostSettings::LOOPBACK, port.value_or(0)}, large, client);
+            client.onConnected = [&](Nanoseconds now) { client.stream->SendPieces(now, source); };
+            Wait(loop); // the client looks again and again whether all is acknowledged
+            host.Schedule(0, loop.GetNow(), counter, 0);
+        }
+        Wait(loop);
+        NS_TEST_EXPECT_MSG_EQ(counter.events, 0, "the event is dropped");
+        NS_TEST_EXPECT_MSG_EQ(client.drained, 0, "the connection is gone");
     }
 
     /// A source without content.

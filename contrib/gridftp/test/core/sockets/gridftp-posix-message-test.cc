@@ -138,6 +138,7 @@ class PosixMessageTest : public TestCase
         };
         size_t returned = 0;
         pair.server.onBytes = [&](Nanoseconds now) {
+            NS_TEST_EXPECT_MSG_EQ(CountInherited(), inherited, "descriptors of other programs");
             pair.server.stream->Say(now, std::span(pair.server.got).subspan(returned));
             returned = pair.server.got.size();
         };
@@ -150,7 +151,6 @@ class PosixMessageTest : public TestCase
         pair.server.onLost = [&](Nanoseconds) { pair.loop.Stop(); };
         pair.Connect();
         NS_TEST_EXPECT_MSG_EQ(pair.Run(), true, "in time");
-        NS_TEST_EXPECT_MSG_EQ(CountInherited(), inherited, "descriptors of other programs");
         NS_TEST_EXPECT_MSG_EQ((pair.server.got == all), true, "there");
         NS_TEST_EXPECT_MSG_EQ((pair.client.got == all), true, "and back");
         NS_TEST_EXPECT_MSG_EQ(pair.server.losses, "closed ", "the server learns it");
