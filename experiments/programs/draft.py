@@ -74,7 +74,7 @@ def draft_of(line: Mapping[str, Any], table: OptionTable) -> Draft | None:
         if option.kind != "list":
             texts[option.name] = _text(option, value)
         elif option.name in lists:
-            lists[option.name] = [_by_name(item, table, by_key) for item in value]
+            lists[option.name] = value
         elif value:
             return None
     own, *further = lists["sessions"] or [{}]
@@ -91,17 +91,6 @@ def draft_of(line: Mapping[str, Any], table: OptionTable) -> Draft | None:
         [_flat(item or same) for item in lists["background"]],
         [_flat(item) for item in lists["faults"]],
     )
-
-
-def _by_name(
-    item: Mapping[str, Any], table: OptionTable, by_key: Mapping[str, Option]
-) -> dict[str, Any]:
-    """Return a session, background connection or fault with options by name as texts."""
-    options = {name: table[name] if name in table else by_key.get(name) for name in item}
-    return {
-        option.name if option else name: _text(option, item[name]) if option else item[name]
-        for name, option in options.items()
-    }
 
 
 def command_line(draft: Draft) -> str:

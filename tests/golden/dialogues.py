@@ -31,7 +31,7 @@ MOST = 4
 
 _CONTROL_PORT = 2811
 _SYN, _ACK = 0x02, 0x10
-_UNITS = {"_s": "s", "_bytes": "B", "_bps": "bps"}
+_UNITS = {"_s": "s", "_bytes": "B", "_bps": "bps", "_packets": "p", "_segments": ""}
 _FILE_HEADER, _PACKET_HEADER, _PPP_HEADER = 24, 16, 2
 _TCP = 6
 
@@ -139,29 +139,32 @@ def simulate(name: str, programs: Path, most: int = MOST) -> Iterator[Row]:
 
 
 def _sayable(scenario: dict[str, Any]) -> dict[str, Any]:
-    """Return a scenario without what has no option.
+    """Return a scenario without what has no option, and with its lists as a command line has them.
 
-    That is whose list of files a session has, and numbers of faults and background connections in
-    SI units.
+    No option says whose list of files a session has.
     """
-    sessions = [
-        {key: value for key, value in session.items() if key != "files_of"}
-        for session in scenario.get("sessions", [])
-    ]
-    others = {
-        name: [dict(map(_with_unit, item.items())) for item in scenario[name]]
-        for name in ("background", "faults")
+    lists = {
+        name: [dict(map(_option, item.items())) for item in scenario[name]]
+        for name in ("sessions", "background", "faults")
         if scenario.get(name)
     }
-    return {**scenario, "sessions": sessions, **others}
+    for session in lists["sessions"]:
+        session.pop("files-of", None)
+    return {**scenario, **lists}
 
 
-def _with_unit(item: tuple[str, Any]) -> tuple[str, Any]:
+def _option(item: tuple[str, Any]) -> tuple[str, str]:
+    """Return a key with its number in SI units as the option and its text."""
     key, value = item
+    if isinstance(value, bool):
+        return key.replace("_", "-"), "on" if value else "off"
+    if isinstance(value, str):
+        return key.replace("_", "-"), value
+    number = f"{Decimal(str(value)):f}"
     for suffix, unit in _UNITS.items():
         if key.endswith(suffix):
-            return key.removesuffix(suffix).replace("_", "-"), f"{Decimal(str(value)):f}{unit}"
-    return item
+            return key.removesuffix(suffix).replace("_", "-"), number + unit
+    return key.replace("_", "-"), number
 
 
 def _row(number: int, captures: list[bytes]) -> Row:

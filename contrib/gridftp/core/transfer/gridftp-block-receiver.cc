@@ -14,9 +14,8 @@ namespace ns3::gridftp
 {
 
 BlockReceiver::BlockReceiver(DataHost& host, Owner& owner)
-    : m_host(&host),
-      m_owner(&owner),
-      m_events(host, *this)
+    : TransferMachine(host),
+      m_owner(&owner)
 {
 }
 
@@ -109,7 +108,7 @@ BlockReceiver::Finish(bool keep)
 void
 BlockReceiver::Abort(Nanoseconds now)
 {
-    m_isOutcomeDue = false;
+    CancelOutcome();
     m_isActive = false;
     CloseStreams(now);
     CloseListener();
@@ -208,7 +207,7 @@ BlockReceiver::AddRange(Nanoseconds now, uint64_t offset, uint64_t length)
 void
 BlockReceiver::CheckComplete(Nanoseconds now)
 {
-    if (!m_isActive || !m_endsNeeded || m_endsOfData < *m_endsNeeded || m_isOutcomeDue)
+    if (!m_isActive || !m_endsNeeded || m_endsOfData < *m_endsNeeded || IsOutcomeDue())
     {
         return;
     }
@@ -243,14 +242,8 @@ BlockReceiver::CheckStarved(Nanoseconds now)
 // Events, and what the owner learns
 
 void
-BlockReceiver::HandleEvent(Nanoseconds now, uint32_t id)
+BlockReceiver::HandleOwnEvent(Nanoseconds now, TransferEvents::Kind kind, uint32_t serial)
 {
-    const auto kind = TransferEvents::GetKind(id);
-    const uint32_t serial = TransferEvents::GetSerial(id);
-    if (kind == TransferEvents::OUTCOME)
-    {
-        return serial == m_outcome && m_isOutcomeDue ? ReportOutcome(now) : void();
-    }
     if (kind == TransferEvents::FOREIGN)
     {
         return serial == m_foreign && !m_isComplete ? Fail(now, MakeForeignReason()) : void();
@@ -265,10 +258,9 @@ BlockReceiver::HandleEvent(Nanoseconds now, uint32_t id)
 }
 
 void
-BlockReceiver::ReportOutcome(Nanoseconds now)
+BlockReceiver::ReportOutcome(Nanoseconds now, const std::optional<TransferFailure>& failure)
 {
-    m_isOutcomeDue = false;
-    if (const auto failure = std::exchange(m_failure, std::nullopt))
+    if (failure)
     {
         return m_owner->HandleReceiveFailed(now, *failure);
     }
@@ -279,19 +271,11 @@ BlockReceiver::ReportOutcome(Nanoseconds now)
 void
 BlockReceiver::Fail(Nanoseconds now, const std::string& reason)
 {
-    if (m_isActive && !m_isOutcomeDue)
+    if (m_isActive && !IsOutcomeDue())
     {
         m_isActive = false;
         ScheduleOutcome(now, TransferFailure{426, reason});
     }
-}
-
-void
-BlockReceiver::ScheduleOutcome(Nanoseconds now, std::optional<TransferFailure> failure)
-{
-    m_isOutcomeDue = true;
-    m_failure = std::move(failure);
-    m_events.Schedule(now, now, TransferEvents::OUTCOME, ++m_outcome);
 }
 
 void

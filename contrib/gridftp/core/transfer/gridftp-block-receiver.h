@@ -8,9 +8,8 @@
 #include "gridftp-buffer-tally.h"
 #include "gridftp-byte-ranges.h"
 #include "gridftp-data-host.h"
-#include "gridftp-handshake.h"
 #include "gridftp-marker-ranges.h"
-#include "gridftp-transfer-events.h"
+#include "gridftp-transfer-machine.h"
 #include "gridftp-transfer-order.h"
 
 #include <cstdint>
@@ -48,7 +47,7 @@ class ReceivedFile
  * from an event, never from within a call of the owner or a callback of a connection, so that the
  * owner may close connections then.
  */
-class BlockReceiver final : private EventTarget, private DataListenUser
+class BlockReceiver final : public TransferMachine, private DataListenUser
 {
   public:
     /** Who uses a receiver. */
@@ -69,51 +68,11 @@ class BlockReceiver final : private EventTarget, private DataListenUser
 
     ~BlockReceiver() override;
 
-    BlockReceiver(const BlockReceiver&) = delete;
-    BlockReceiver& operator=(const BlockReceiver&) = delete;
-
-    /** @param tcp congestion control of connections accepted after the next Listen(), as
-     * StreamTerms::tcp */
-    void SetTcp(const std::string& tcp)
-    {
-        m_tcp = tcp;
-    }
-
-    /** @param security of connections accepted from now on, before their first block */
-    void SetSecurity(const DataSecuritySettings& security)
-    {
-        m_security = security;
-    }
-
-    /** @param buffers of connections accepted after the next Listen(), window included */
-    void SetBuffers(const BufferSpec& buffers)
-    {
-        m_buffers = buffers;
-    }
-
-    /** @param window of connections accepted after the next Listen(), bytes */
-    void SetWindow(uint32_t window)
-    {
-        m_buffers.window = window;
-    }
-
-    /** @param processing of what arrives over connections accepted from now on */
-    void SetProcessing(const ProcessingSpec& processing)
-    {
-        m_buffers.processing = processing;
-    }
-
     /** @param file that data are stored in from now on, outlives them; null: they are counted only,
      * as in a simulation */
     void SetFile(ReceivedFile* file)
     {
         m_file = file;
-    }
-
-    /** @return buffers of its connections, as set */
-    const BufferSpec& GetBuffers() const
-    {
-        return m_buffers;
     }
 
     /** @return receive buffer of its first connection, or of the next one where there is none,
@@ -196,8 +155,9 @@ class BlockReceiver final : private EventTarget, private DataListenUser
   private:
     class Stream;
 
-    // EventTarget
-    void HandleEvent(Nanoseconds now, uint32_t id) override;
+    // TransferMachine
+    void ReportOutcome(Nanoseconds now, const std::optional<TransferFailure>& failure) override;
+    void HandleOwnEvent(Nanoseconds now, TransferEvents::Kind kind, uint32_t serial) override;
 
     // DataListenUser
     DataStreamUser* HandleDataAccepted(Nanoseconds now, DataStream& stream) override;
@@ -218,25 +178,13 @@ class BlockReceiver final : private EventTarget, private DataListenUser
     /** The transfer cannot go on. @param now current simulation time @param reason for people */
     void Fail(Nanoseconds now, const std::string& reason);
 
-    /** Schedules the call of the owner. @param now current simulation time @param failure why it
-     * fails; none: the chunk is complete */
-    void ScheduleOutcome(Nanoseconds now, std::optional<TransferFailure> failure);
-
-    /** Calls the owner. @param now current simulation time */
-    void ReportOutcome(Nanoseconds now);
-
     /** Closes all connections. @param now current simulation time */
     void CloseStreams(Nanoseconds now);
 
     /** Closes the listener. */
     void CloseListener();
 
-    DataHost* m_host;                               //!< where the connections end
     Owner* m_owner;                                 //!< called
-    TransferEvents m_events;                        //!< its events
-    std::string m_tcp;                              //!< of the connections
-    BufferSpec m_buffers;                           //!< of its connections
-    DataSecuritySettings m_security;                //!< see SetSecurity()
     ReceivedFile* m_file{nullptr};                  //!< see SetFile()
     BufferTally m_closedBuffers;                    //!< of closed connections
     std::vector<uint64_t> m_bufferSizes;            //!< see GetBufferSizes()
@@ -255,9 +203,6 @@ class BlockReceiver final : private EventTarget, private DataListenUser
     uint64_t m_endsOfData{0};                       //!< EODs that have arrived
     std::optional<uint64_t> m_endsNeeded;           //!< EODs to expect; none: the EOF is missing
     bool m_isComplete{false};                       //!< all of the chunk has arrived
-    uint32_t m_outcome{0};                          //!< serial number of the last outcome
-    bool m_isOutcomeDue{false};                     //!< the owner is to be called
-    std::optional<TransferFailure> m_failure;       //!< with it, if any
     uint32_t m_foreign{0}; //!< serial number; of foreign connections so far
 };
 

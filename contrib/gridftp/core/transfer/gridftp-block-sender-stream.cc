@@ -33,7 +33,9 @@ BlockSender::Stream::Open(Nanoseconds now)
     m_stream = m_owner.m_host->OpenData(now, m_owner.m_peers[GetReceiver()], terms, *this);
     if (!m_stream)
     {
-        m_owner.Fail(now, {425, "cannot open data connection " + std::to_string(m_index)});
+        m_owner.ScheduleOutcome(
+            now,
+            TransferFailure{425, "cannot open data connection " + std::to_string(m_index)});
         return;
     }
     m_isOpen = true;
@@ -93,7 +95,7 @@ BlockSender::Stream::Break(Nanoseconds now)
 {
     Reset(now);
     m_isConnected = false;
-    Fail(now, 426, "was reset or gave up its retries");
+    Fail(now, 426, " was reset or gave up its retries");
 }
 
 void
@@ -108,7 +110,9 @@ BlockSender::Stream::GrowSendBuffer(Nanoseconds now, uint64_t bytes)
 void
 BlockSender::Stream::Fail(Nanoseconds now, int code, const std::string& what)
 {
-    m_owner.Fail(now, {code, "data connection " + std::to_string(m_index) + " " + what});
+    m_owner.ScheduleOutcome(
+        now,
+        TransferFailure{code, "data connection " + std::to_string(m_index) + what});
 }
 
 // The connection
@@ -148,7 +152,7 @@ BlockSender::Stream::HandlePeerClosed(Nanoseconds now)
 {
     if (m_isActive)
     {
-        Fail(now, 426, "was closed by the peer");
+        Fail(now, 426, " was closed by the peer");
     }
 }
 
@@ -158,7 +162,7 @@ BlockSender::Stream::HandleLost(Nanoseconds now, StreamLoss loss)
     const bool isRefused = loss == StreamLoss::REFUSED;
     Fail(now,
          isRefused ? 425 : 426,
-         isRefused ? "was refused" : "was reset or gave up its retries");
+         isRefused ? " was refused" : " was reset or gave up its retries");
 }
 
 // What it sends
@@ -300,9 +304,7 @@ BlockSender::Stream::TakePiece(Nanoseconds now, const ArrivedBytes& bytes)
     }
     if (!m_sizings.GetError().empty())
     {
-        m_owner.Fail(
-            now,
-            {426, "data connection " + std::to_string(m_index) + ": " + m_sizings.GetError()});
+        Fail(now, 426, ": " + m_sizings.GetError());
     }
 }
 

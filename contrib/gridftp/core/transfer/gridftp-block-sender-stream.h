@@ -132,7 +132,8 @@ class BlockSender::Stream final : public DataStreamUser, private PieceSource, pr
     }
 
     /** The transfer cannot go on. @param now current simulation time @param code of the reply
-     * @param what happened to this connection */
+     * @param what
+     * happened to this connection, such as " was refused" */
     void Fail(Nanoseconds now, int code, const std::string& what);
 
     BlockSender& m_owner;                        //!< of it

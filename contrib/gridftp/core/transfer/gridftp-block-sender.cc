@@ -7,7 +7,6 @@
 #include "gridftp-block-sender-stream.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3::gridftp
 {
@@ -23,9 +22,8 @@ AddPairTotals(std::vector<ConnectionTotals>& sums, const std::vector<ConnectionT
 }
 
 BlockSender::BlockSender(DataHost& host, Owner& owner)
-    : m_host(&host),
-      m_owner(&owner),
-      m_events(host, *this)
+    : TransferMachine(host),
+      m_owner(&owner)
 {
 }
 
@@ -159,7 +157,7 @@ BlockSender::BreakConnection(Nanoseconds now, uint32_t connection)
 void
 BlockSender::Abort(Nanoseconds now)
 {
-    m_isOutcomeDue = false;
+    CancelOutcome();
     m_schedulers.clear();
     CloseAll(now);
 }
@@ -232,28 +230,18 @@ BlockSender::Find(uint32_t serial) const
 }
 
 void
-BlockSender::HandleEvent(Nanoseconds now, uint32_t id)
+BlockSender::HandleOwnEvent(Nanoseconds now, TransferEvents::Kind kind, uint32_t serial)
 {
-    const uint32_t serial = TransferEvents::GetSerial(id);
-    if (TransferEvents::GetKind(id) != TransferEvents::OUTCOME)
+    if (Stream* const stream = Find(serial))
     {
-        if (Stream* const stream = Find(serial))
-        {
-            TransferEvents::GetKind(id) == TransferEvents::OPENING ? stream->Open(now)
-                                                                   : stream->HandleComputed(now);
-        }
-        return;
+        kind == TransferEvents::OPENING ? stream->Open(now) : stream->HandleComputed(now);
     }
-    if (!m_isOutcomeDue || serial != m_outcome)
-    {
-        return; // it was aborted
-    }
-    m_isOutcomeDue = false;
-    if (const auto failure = std::exchange(m_failure, std::nullopt))
-    {
-        return m_owner->HandleSendFailed(now, *failure);
-    }
-    m_owner->HandleSent(now);
+}
+
+void
+BlockSender::ReportOutcome(Nanoseconds now, const std::optional<TransferFailure>& failure)
+{
+    failure ? m_owner->HandleSendFailed(now, *failure) : m_owner->HandleSent(now);
 }
 
 void
@@ -267,23 +255,6 @@ BlockSender::HandleDrained(Nanoseconds now, uint32_t pair)
     if (std::ranges::all_of(m_undrained, [](size_t count) { return count == 0; }))
     {
         ScheduleOutcome(now, std::nullopt);
-    }
-}
-
-void
-BlockSender::Fail(Nanoseconds now, TransferFailure failure)
-{
-    ScheduleOutcome(now, std::move(failure));
-}
-
-void
-BlockSender::ScheduleOutcome(Nanoseconds now, std::optional<TransferFailure> failure)
-{
-    if (!m_isOutcomeDue)
-    {
-        m_isOutcomeDue = true;
-        m_failure = std::move(failure);
-        m_events.Schedule(now, now, TransferEvents::OUTCOME, ++m_outcome);
     }
 }
 

@@ -6,19 +6,16 @@
 #define GRIDFTP_BLOCK_SENDER_H
 
 #include "gridftp-block-scheduler.h"
-#include "gridftp-buffer-settings.h"
 #include "gridftp-data-host.h"
-#include "gridftp-handshake.h"
 #include "gridftp-pair-connections.h"
 #include "gridftp-start-jitter.h"
 #include "gridftp-stripe-plan.h"
-#include "gridftp-transfer-events.h"
+#include "gridftp-transfer-machine.h"
 #include "gridftp-transfer-order.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace ns3::gridftp
@@ -34,7 +31,7 @@ namespace ns3::gridftp
  * Finish() the sender calls the owner once. It calls from an event, never from within a call of the
  * owner or a callback of a connection, so that the owner may close connections then.
  */
-class BlockSender final : private EventTarget
+class BlockSender final : public TransferMachine
 {
   public:
     /** Who uses a sender. */
@@ -55,43 +52,10 @@ class BlockSender final : private EventTarget
 
     ~BlockSender() override;
 
-    BlockSender(const BlockSender&) = delete;
-    BlockSender& operator=(const BlockSender&) = delete;
-
     /** @param jitter delay of new connections */
     void SetJitter(const StartJitter& jitter)
     {
         m_jitter = jitter;
-    }
-
-    /** @param tcp congestion control of connections opened from now on, as StreamTerms::tcp */
-    void SetTcp(const std::string& tcp)
-    {
-        m_tcp = tcp;
-    }
-
-    /** @param security of connections opened from now on, before their first block */
-    void SetSecurity(const DataSecuritySettings& security)
-    {
-        m_security = security;
-    }
-
-    /** @param buffers of connections opened from now on, window included */
-    void SetBuffers(const BufferSpec& buffers)
-    {
-        m_buffers = buffers;
-    }
-
-    /** @param window of connections opened from now on, bytes */
-    void SetWindow(uint32_t window)
-    {
-        m_buffers.window = window;
-    }
-
-    /** @param processing of the blocks that are sent from now on */
-    void SetProcessing(const ProcessingSpec& processing)
-    {
-        m_buffers.processing = processing;
     }
 
     /** Sets the send buffer of all connections. @param now current simulation time @param bytes
@@ -145,8 +109,9 @@ class BlockSender final : private EventTarget
   private:
     class Stream;
 
-    // EventTarget
-    void HandleEvent(Nanoseconds now, uint32_t id) override;
+    // TransferMachine
+    void ReportOutcome(Nanoseconds now, const std::optional<TransferFailure>& failure) override;
+    void HandleOwnEvent(Nanoseconds now, TransferEvents::Kind kind, uint32_t serial) override;
 
     /** @param serial of a connection @return it; null: it is gone */
     Stream* Find(uint32_t serial) const;
@@ -178,20 +143,8 @@ class BlockSender final : private EventTarget
      * to which of its receivers it is */
     void HandleDrained(Nanoseconds now, uint32_t pair);
 
-    /** A connection cannot go on. @param now current simulation time @param failure why */
-    void Fail(Nanoseconds now, TransferFailure failure);
-
-    /** Schedules the call of the owner, unless one is due. @param now current simulation time
-     * @param failure why it fails; none: all is acknowledged */
-    void ScheduleOutcome(Nanoseconds now, std::optional<TransferFailure> failure);
-
-    DataHost* m_host;                         //!< where the connections begin
     Owner* m_owner;                           //!< called
-    TransferEvents m_events;                  //!< its events
-    std::string m_tcp;                        //!< of the connections
     StartJitter m_jitter;                     //!< delay of new connections
-    BufferSpec m_buffers;                     //!< of its connections
-    DataSecuritySettings m_security;          //!< see SetSecurity()
     std::vector<HostPort> m_peers;            //!< where the receivers listen
     SendOrder m_order;                        //!< the current chunk
     uint32_t m_opening{0};                    //!< of the file, for it
@@ -202,9 +155,6 @@ class BlockSender final : private EventTarget
     std::vector<size_t> m_undrained;      //!< connections with unacknowledged bytes, by receiver
     Nanoseconds m_startNs{0};             //!< when Start() was called
     std::vector<Nanoseconds> m_elapsedNs; //!< see GetElapsedNs()
-    uint32_t m_outcome{0};                //!< serial number of the last outcome
-    bool m_isOutcomeDue{false};           //!< the owner is to be called
-    std::optional<TransferFailure> m_failure;     //!< with it, if any
     std::vector<ConnectionTotals> m_closedTotals; //!< of closed connections, by receiver
     /** The connections, by receiver. */
     std::vector<std::vector<std::unique_ptr<Stream>>> m_streams;
