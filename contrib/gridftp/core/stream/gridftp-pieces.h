@@ -40,11 +40,14 @@ struct StreamPiece
  * @ingroup gridftp
  * What an endpoint sends.
  *
- * Contract: the driver calls WritePiece() when IsExhausted() is false and at least a write batch of
- * the send buffer is free (GetWriteBatch() of gridftp-buffer-settings.h), for the first time inside
- * the call that begins to send. After a piece of 1 byte or more it calls HandleWritten(), or asks
- * for the piece again if the connection did not accept it. If WritePiece() returns an empty piece,
- * the driver calls it again at GetNextNs(), which must be later than now.
+ * Contract: the driver calls WritePiece() when the connection is established, messages that were
+ * written before are sent, IsExhausted() is false and at least a write batch of the send buffer is
+ * free (GetWriteBatch() of gridftp-buffer-settings.h). The first call may come inside the call that
+ * begins to send. The driver writes the whole piece and then calls HandleWritten(), which alone
+ * moves the source forward. If the connection accepts nothing, the driver calls WritePiece() again
+ * later, perhaps with other room, and the source returns the same bytes. If WritePiece() returns an
+ * empty piece while IsExhausted() is false, the driver calls it again at GetNextNs(), which must be
+ * later than now.
  */
 class PieceSource
 {
@@ -66,7 +69,7 @@ class PieceSource
         return 0;
     }
 
-    /** @return whether all bytes were written */
+    /** @return whether HandleWritten() was called for all bytes */
     virtual bool IsExhausted() const = 0;
 };
 
@@ -75,9 +78,10 @@ class PieceSource
  * Reads what arrives at the pace of the receiver, for example of its storage. Bytes that are not
  * read fill the receive buffer and close the window of TCP.
  *
- * Contract: the driver reads at most GetRoom() bytes from the connection, not before
- * GetNextReadNs(), and passes them to TakePiece(). While IsReading() is false it reads nothing;
- * DataStream::Resume() makes it ask again.
+ * Contract: before each read the driver asks IsReading(), GetNextReadNs() and GetRoom(), in this
+ * order. While IsReading() is false it reads nothing until DataStream::Resume(). It waits until
+ * GetNextReadNs(), reads at most GetRoom() bytes from the connection, and passes them to
+ * TakePiece().
  */
 class PieceSink
 {
@@ -97,7 +101,8 @@ class PieceSink
     /** @return most bytes of the next read, at least 1 */
     virtual uint64_t GetRoom() const = 0;
 
-    /** Bytes were read. @param now current simulation time @param bytes from 1 to GetRoom() */
+    /** Bytes were read. @param now current simulation time @param bytes from 1 to GetRoom(); valid
+     * until this returns */
     virtual void TakePiece(Nanoseconds now, const ArrivedBytes& bytes) = 0;
 };
 

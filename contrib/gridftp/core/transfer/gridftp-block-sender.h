@@ -40,7 +40,7 @@ class BlockSender final : public TransferMachine
       public:
         virtual ~Owner() = default;
 
-        /** Every byte of the chunk is acknowledged. @param now current simulation time */
+        /** TCP has acknowledged every byte of the chunk. @param now current simulation time */
         virtual void HandleSent(Nanoseconds now) = 0;
 
         /** The transfer cannot go on. @param now current simulation time @param failure why */
@@ -58,8 +58,8 @@ class BlockSender final : public TransferMachine
         m_jitter = jitter;
     }
 
-    /** Sets the send buffer of all connections. @param now current simulation time @param bytes
-     * size; no effect where it is smaller than now */
+    /** Enlarges the send buffers of open connections. @param now current simulation time @param
+     * bytes size; a buffer that is larger stays */
     void GrowSendBuffers(Nanoseconds now, uint64_t bytes);
 
     /** Closes the connections to earlier peers. @param now current simulation time @param peers
@@ -70,7 +70,8 @@ class BlockSender final : public TransferMachine
      * current simulation time @param order what to send; there are as many receivers as peers */
     void Start(Nanoseconds now, const SendOrder& order);
 
-    /** Ends a chunk, when the receiver has confirmed it. @param now current simulation time @param
+    /** Ends a chunk, after HandleSent() and the confirmation of the receiver, which arrives on the
+     * control connection. @param now current simulation time @param
      * keep whether the connections stay open for the next one */
     void Finish(Nanoseconds now, bool keep);
 

@@ -34,14 +34,15 @@ class DataStreamUser : public StreamUser
     /** @return what reads the bytes that arrive, always the same */
     virtual PieceSink& GetPieceSink() = 0;
 
-    /** All bytes of the source are acknowledged; once for each SendPieces(). @param now current
-     * simulation time */
+    /** TCP has acknowledged all bytes of the source; once for each SendPieces(), never inside it.
+     * The driver does not use the source any more. @param now current simulation time */
     virtual void HandleDrained(Nanoseconds /* now */)
     {
     }
 
-    /** The peer has sent its FIN. The stream stays open at this endpoint; HandleLost() does not
-     * follow. @param now current simulation time */
+    /** The peer has sent its FIN; GetUnread() returns how much of what arrived before it is not
+     * read yet. The stream stays open at this endpoint until Close(). The FIN is no loss, but a RST
+     * that follows is. @param now current simulation time */
     virtual void HandlePeerClosed(Nanoseconds now) = 0;
 };
 
@@ -66,8 +67,8 @@ class DataStream : public ByteStream
     /** @return size of the send buffer, bytes */
     virtual uint64_t GetSendBuffer() const = 0;
 
-    /** @param now current simulation time @param bytes size of the send buffer from now on; no
-     * effect where it is larger */
+    /** @param now current simulation time @param bytes size of the send buffer from now on; a
+     * smaller one than the present one has no effect */
     virtual void GrowSendBuffer(Nanoseconds now, uint64_t bytes) = 0;
 
     /** @return size of the receive buffer, bytes */

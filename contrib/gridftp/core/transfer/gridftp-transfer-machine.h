@@ -23,8 +23,9 @@ namespace ns3::gridftp
  * What the sending and the receiving half of a data transfer process have in common: settings of
  * data connections, and how their owner learns the outcome of a chunk.
  *
- * Contract: the owner is called from an event, never from within its own call or a callback of a
- * connection, so that it may close connections then.
+ * Contract: the owner learns the first outcome of a chunk, later ones are ignored. It is called
+ * from an event, never from within its own call or a callback of a connection, so that it may close
+ * connections then. It may not destroy the machine while an event of it is scheduled.
  */
 class TransferMachine : private EventTarget
 {
@@ -44,8 +45,8 @@ class TransferMachine : private EventTarget
         m_security = security;
     }
 
-    /** @param buffers of new connections, window included; a receiver's are those that it accepts
-     * after the next Listen() */
+    /** @param buffers of new connections, window and processing included; a receiver's are those
+     * that it accepts after the next Listen() */
     void SetBuffers(const BufferSpec& buffers)
     {
         m_buffers = buffers;
