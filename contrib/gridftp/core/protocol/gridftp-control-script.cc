@@ -124,9 +124,12 @@ LoginCommands(Peer peer, const LoginOrder& order)
     }
     if (!stores)
     {
-        commands.push_back({Verb::SIZE, std::string(FILE_PATH)});
+        commands.push_back({Verb::SIZE, order.path});
     }
-    commands.push_back({Verb::SITE, FormatSite(buffer)});
+    if (order.windowBytes > 0)
+    {
+        commands.push_back({Verb::SITE, FormatSite(buffer)});
+    }
     return commands;
 }
 
@@ -161,7 +164,7 @@ ControlScript::AddLogin(Direction direction, const LoginOrder& order)
 void
 ControlScript::AddChunk(const ChunkOrder& order)
 {
-    const std::string path(FILE_PATH);
+    const std::string& path = order.path;
     const auto say = [this](Peer peer, Verb verb, std::string argument) {
         m_lines.push_back({peer, {verb, std::move(argument)}});
     };
@@ -197,9 +200,18 @@ ControlScript::AddChunk(const ChunkOrder& order)
     }
     if (IsFromServer(order.direction))
     {
-        const RetrieveOrder retrieve{order.retrieve, {order.offset, order.bytes, path}};
+        const bool isThirdParty = IsToServer(order.direction);
+        const RetrieveOrder retrieve{
+            order.retrieve,
+            {order.offset, order.bytes, isThirdParty ? order.senderPath : path}};
         say(Peer::SENDER, Verb::ERET, FormatRetrieve(retrieve));
     }
+}
+
+void
+ControlScript::AddSize(Peer peer, const std::string& path)
+{
+    m_lines.push_back({peer, {Verb::SIZE, path}});
 }
 
 void

@@ -103,9 +103,10 @@ std::string NameControlFailure(Direction direction, Peer peer, std::string_view 
 /** @ingroup gridftp @brief What the commands of a login depend on. */
 struct LoginOrder
 {
-    uint64_t windowBytes{0}; //!< W, asked of the server
+    uint64_t windowBytes{0}; //!< W, asked of the server; 0: not asked
     Protection protection{}; //!< of data channels: said with PBSZ and PROT where it is not clear
     SecuritySpec security{}; //!< how channels are authenticated
+    std::string path{FILE_PATH}; //!< of the file whose size the client asks a server that sends
 };
 
 /** @ingroup gridftp @param buffers of a session @param security of it @return what its login
@@ -134,7 +135,9 @@ struct ChunkOrder
     MarkerRanges held{};   //!< of the file, within the chunk, that the receiver has: said with REST
     ModuleCall retrieve{}; //!< what ERET has make something else of the file
     ModuleCall store{};    //!< likewise ESTO
-    std::vector<uint32_t> pairs{}; //!< N of each pair of stripes, where they differ
+    std::vector<uint32_t> pairs{};     //!< N of each pair of stripes, where they differ
+    std::string path{FILE_PATH};       //!< of the file; third party: at the server that receives
+    std::string senderPath{FILE_PATH}; //!< third party: of the file at the server that sends
 };
 
 /** @ingroup gridftp @param session a session with stripes @return what OPTS RETR says of them */
@@ -174,6 +177,9 @@ class ControlScript
      * @param order the chunk
      */
     void AddChunk(const ChunkOrder& order);
+
+    /** Asks a server for the size of a file. @param peer which server @param path of the file */
+    void AddSize(Peer peer, const std::string& path);
 
     /** The goodbyes. @param direction of the data */
     void AddQuit(Direction direction);

@@ -96,7 +96,7 @@ struct DtpNotice
 {
     DtpEvent event{DtpEvent::READY};  //!< what it tells
     uint64_t number{0};               //!< see DtpEvent
-    std::string reason;               //!< FAIL: for a person
+    std::string reason{};             //!< FAIL: for a person
     MarkerRanges ranges{};            //!< BYTES: of the file, with what was held before
     std::vector<int64_t> elapsedNs{}; //!< DONE of one that sends, where pairs have numbers of their
                                       //!< own: to each of its receivers, from SEND to the last

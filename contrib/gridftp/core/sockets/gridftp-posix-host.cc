@@ -54,11 +54,37 @@ PosixHost::BeginConnect(const HostPort& to, const StreamTerms& terms, PosixSocke
     return error;
 }
 
+uint32_t
+PosixHost::GetPeerAddress(const ByteStream& stream) const
+{
+    const auto found = std::ranges::find(m_streams, &stream, [](const auto& one) {
+        return static_cast<const ByteStream*>(one.get());
+    });
+    return found == m_streams.end() ? 0 : (*found)->GetPeerAddress();
+}
+
+void
+PosixHost::Forget(const ByteStream& stream)
+{
+    std::erase_if(m_streams, [&stream](const auto& one) {
+        return static_cast<const ByteStream*>(one.get()) == &stream && !one->IsOpen();
+    });
+}
+
 ByteStream&
-PosixHost::Connect(Nanoseconds /* now */, uint16_t port, const StreamTerms& terms, StreamUser& user)
+PosixHost::Connect(Nanoseconds now, uint16_t port, const StreamTerms& terms, StreamUser& user)
+{
+    return ConnectTo(now, {m_settings.peer, port}, terms, user);
+}
+
+ByteStream&
+PosixHost::ConnectTo(Nanoseconds /* now */,
+                     const HostPort& to,
+                     const StreamTerms& terms,
+                     StreamUser& user)
 {
     PosixSocket socket;
-    const bool isRefused = BeginConnect({m_settings.peer, port}, terms, socket) != 0;
+    const bool isRefused = BeginConnect(to, terms, socket) != 0;
     PosixStream& stream = Add(isRefused ? PosixSocket() : std::move(socket), terms, false);
     stream.SetUser(user);
     if (isRefused)
@@ -163,6 +189,18 @@ void
 PosixHost::Schedule(Nanoseconds /* now */, Nanoseconds at, EventTarget& target, uint32_t id)
 {
     m_loop.Schedule(at, target, id, this);
+}
+
+void
+PosixHost::SetAlarm(Nanoseconds /* now */, Nanoseconds at, EventTarget& target)
+{
+    m_loop.Schedule(at, target, 0, &target);
+}
+
+void
+PosixHost::CancelAlarm(EventTarget& target)
+{
+    m_loop.Drop(&target);
 }
 
 void

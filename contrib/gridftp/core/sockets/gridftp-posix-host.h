@@ -79,6 +79,14 @@ class PosixHost final : public DataHost, private PosixListener::Owner
         return m_state.accepted;
     }
 
+    /** @param stream of this host @return IPv4 address of its peer, host byte order; 0: the stream
+     * is closed, or not of this host */
+    uint32_t GetPeerAddress(const ByteStream& stream) const;
+
+    /** Destroys a closed stream, whose counts nobody asks for any more. Not within a call of its
+     * user. @param stream of this host; no effect where it is open */
+    void Forget(const ByteStream& stream);
+
     // ApplicationHost
     /** As ApplicationHost::Connect(). Where the system refuses, such as an unknown congestion
      * control, the user is called with StreamLoss::REFUSED later, from the event loop. @param now
@@ -100,6 +108,14 @@ class PosixHost final : public DataHost, private PosixListener::Owner
     void ScheduleWork(Nanoseconds now, Nanoseconds at, EventTarget& target, uint32_t id) override;
 
     // DataHost
+    /** As Connect(), to any host. @param now current time @param to where the peer listens @param
+     * terms of this endpoint @param user called from now on @return this endpoint */
+    ByteStream& ConnectTo(Nanoseconds now,
+                          const HostPort& to,
+                          const StreamTerms& terms,
+                          StreamUser& user) override;
+    void SetAlarm(Nanoseconds now, Nanoseconds at, EventTarget& target) override;
+    void CancelAlarm(EventTarget& target) override;
     DataStream* OpenData(Nanoseconds now,
                          const HostPort& to,
                          const StreamTerms& terms,

@@ -46,6 +46,12 @@ class PosixOutbox
      * copied */
     void AddMessage(std::span<const uint8_t> bytes);
 
+    /** @return bytes of messages that are not in the buffer */
+    size_t CountWaiting() const
+    {
+        return m_messages.size();
+    }
+
     /** Drops messages of which nothing is in the buffer. */
     void DropMessages();
 

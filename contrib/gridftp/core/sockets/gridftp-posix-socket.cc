@@ -24,6 +24,8 @@ namespace ns3::gridftp
 namespace
 {
 
+constexpr int USER_TIMEOUT_MS = 300'000;
+
 /** @param call name of the system call that failed, errno is set @param what it was to set @return
  * the error */
 Error
@@ -105,6 +107,8 @@ PosixSocket::Make(const StreamTerms& terms)
     {
         return MakeCallError("setsockopt", "TCP_NODELAY");
     }
+    // A peer that acknowledges nothing, or does not read, must not hold a connection for ever
+    SetOption(made.Get(), IPPROTO_TCP, TCP_USER_TIMEOUT, USER_TIMEOUT_MS);
     const BufferSettings buffers = MakeBufferSettings(terms.buffers, 0);
     const bool isKernels = DoesKernelSize(buffers);
     // Before the handshake, which scales the window field for the largest size
@@ -171,6 +175,26 @@ int
 PosixSocket::TakeError() const
 {
     return GetOption(Get(), SOL_SOCKET, SO_ERROR);
+}
+
+uint32_t
+PosixSocket::GetLocalAddress() const
+{
+    sockaddr_in own{};
+    socklen_t size = sizeof(own);
+    return getsockname(m_file.Get(), reinterpret_cast<sockaddr*>(&own), &size) == 0
+               ? ntohl(own.sin_addr.s_addr)
+               : 0;
+}
+
+uint32_t
+PosixSocket::GetPeerAddress() const
+{
+    sockaddr_in peer{};
+    socklen_t size = sizeof(peer);
+    return getpeername(m_file.Get(), reinterpret_cast<sockaddr*>(&peer), &size) == 0
+               ? ntohl(peer.sin_addr.s_addr)
+               : 0;
 }
 
 uint64_t

@@ -75,6 +75,12 @@ class PosixSocket
      */
     int TakeError() const;
 
+    /** @return IPv4 address of this endpoint, host byte order; 0: not bound */
+    uint32_t GetLocalAddress() const;
+
+    /** @return IPv4 address of the peer, host byte order; 0: not connected */
+    uint32_t GetPeerAddress() const;
+
     /** @return bytes that have arrived and are not read */
     uint64_t GetUnread() const;
 

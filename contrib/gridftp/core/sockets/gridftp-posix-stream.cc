@@ -217,6 +217,10 @@ PosixStream::Say(Nanoseconds /* now */, std::span<const uint8_t> bytes)
     {
         m_outbox.AddMessage(bytes);
         Write(GetNow());
+        if (m_outbox.CountWaiting() > MOST_WAITING)
+        {
+            LoseLater(StreamLoss::FAILED); // the peer does not read
+        }
     }
 }
 

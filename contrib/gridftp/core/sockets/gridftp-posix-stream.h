@@ -15,6 +15,7 @@
 #include "gridftp-posix-socket.h"
 #include "gridftp-posix-watcher.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,6 +30,8 @@ namespace ns3::gridftp
  * It calls its user from the event loop only, never from within a call of the user. Therefore an
  * error of Say(), SendPieces() or Resume() is reported later, at the same time of the loop. Bytes
  * arrive with content. A sink that is not timed reads at most PosixHostState::READ_BYTES at once.
+ *
+ * A peer that does not read what Say() sends is lost when MOST_WAITING bytes wait for it.
  *
  * The user learns of the peer's FIN when all that arrived before was read. Where its sink does not
  * read, it learns of the FIN at once if nothing is unread. A RST takes effect at once; bytes that
@@ -106,6 +109,17 @@ class PosixStream final : public DataStream, private PosixWatcher, private Event
         return m_figures.GetTotals(m_socket);
     }
 
+    uint32_t GetLocalAddress() const override
+    {
+        return IsOpen() ? m_socket.GetLocalAddress() : 0;
+    }
+
+    /** @return IPv4 address of the peer, host byte order; 0: closed */
+    uint32_t GetPeerAddress() const
+    {
+        return IsOpen() ? m_socket.GetPeerAddress() : 0;
+    }
+
     // DataStream
     /** As DataStream::SendPieces(). The payload comes from PosixHost::SetSource(). Where that file
      * cannot be read or is too short, the connection is reset, and the user is called with
@@ -156,6 +170,8 @@ class PosixStream final : public DataStream, private PosixWatcher, private Event
     }
 
   private:
+    static constexpr size_t MOST_WAITING = 4 << 20; //!< bytes of messages
+
     /** What its events are for. */
     enum Event : uint32_t
     {

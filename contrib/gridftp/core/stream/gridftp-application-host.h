@@ -34,6 +34,9 @@ struct StreamTerms
     bool isPaced{false};    //!< the receiver of file data reads with StreamUser::GetSink()
     bool sends{false};      //!< this endpoint calls ByteStream::Send(); at most one does
     bool holdsSmall{false}; //!< Nagle's algorithm (RFC 896)
+    bool isLines{false}; //!< text in lines, as on a control connection of GridFTP: messages of the
+                         //!< same time may share a segment, Close() sends all of them first, and
+                         //!< the stream closes before StreamUser::HandleLost()
     std::optional<ConnectionLabel> label{}; //!< of a data connection in results; none: control
 
     /** @param window of the receiver, bytes @return terms of a control connection */
@@ -43,6 +46,13 @@ struct StreamTerms
                 .buffers = {.window = window},
                 .hasContent = true,
                 .holdsSmall = true};
+    }
+
+    /** @param tcp congestion control @param window of the receiver, bytes @return terms of a
+     * control connection of GridFTP */
+    static StreamTerms OfLines(const std::string& tcp, int64_t window)
+    {
+        return {.tcp = tcp, .buffers = {.window = window}, .hasContent = true, .isLines = true};
     }
 };
 

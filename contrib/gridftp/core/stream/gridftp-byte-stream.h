@@ -150,7 +150,7 @@ class ByteStream
     /**
      * Writes a message, after the handshake. A socket of ns-3 sends one nanosecond after a write,
      * and would send all that was written by then in one segment. Therefore drivers write messages
-     * of the same time one nanosecond apart.
+     * of the same time one nanosecond apart, unless StreamTerms::isLines.
      * @param now current simulation time
      * @param bytes content, at least 1, copied; without StreamTerms::hasContent the peer counts it
      */
@@ -164,9 +164,10 @@ class ByteStream
     virtual void Send(Nanoseconds now, StreamSource& source) = 0;
 
     /** Sends a FIN after all that is in the send buffer. Messages that are not written yet are
-     * dropped. Segment engine: only Close() of the endpoint that connected sends a FIN; TCP of the
-     * other endpoint answers with its own, without a call of its user. Close() of the endpoint that
-     * accepted only ends the calls of its user. @param now current simulation time */
+     * dropped, unless StreamTerms::isLines. Segment engine: only Close() of the endpoint that
+     * connected sends a FIN; TCP of the other endpoint answers with its own, without a call of its
+     * user. Close() of the endpoint that accepted only ends the calls of its user. @param now
+     * current simulation time */
     virtual void Close(Nanoseconds now) = 0;
 
     /** Sends a RST (RFC 9293, section 3.10.5) and discards all that waits. @param now current
@@ -175,6 +176,10 @@ class ByteStream
 
     /** @return counts of what this endpoint has sent */
     virtual ConnectionTotals GetTotals() const = 0;
+
+    /** @return IPv4 address of this endpoint, host byte order, while the connection is open; 0: it
+     * is closed, or the driver is the segment engine, whose packets have no addresses */
+    virtual uint32_t GetLocalAddress() const = 0;
 };
 
 } // namespace ns3::gridftp

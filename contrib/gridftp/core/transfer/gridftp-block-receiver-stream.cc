@@ -197,9 +197,10 @@ BlockReceiver::Stream::TakePiece(Nanoseconds now, const ArrivedBytes& bytes)
 void
 BlockReceiver::Stream::HandleData(uint64_t offset, uint64_t length, uint64_t position)
 {
-    if (m_owner.m_file)
+    if (m_owner.m_file &&
+        !m_owner.m_file->Store(m_owner.m_order.offset + offset, *m_read, position, length))
     {
-        m_owner.m_file->Store(m_owner.m_order.offset + offset, *m_read, position, length);
+        return m_owner.Fail(m_now, "the data cannot be stored");
     }
     m_owner.m_bytes += length;
     if (offset != m_runOffset + m_runLength)

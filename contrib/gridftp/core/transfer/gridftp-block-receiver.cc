@@ -13,6 +13,13 @@
 namespace ns3::gridftp
 {
 
+namespace
+{
+
+constexpr uint64_t MOST_RANGES = 1'000'000; // that do not touch: each needs memory
+
+} // namespace
+
 BlockReceiver::BlockReceiver(DataHost& host, Owner& owner)
     : TransferMachine(host),
       m_owner(&owner)
@@ -195,6 +202,10 @@ BlockReceiver::AddRange(Nanoseconds now, uint64_t offset, uint64_t length)
         Fail(now,
              "bytes within " + std::to_string(offset) + " and " + std::to_string(offset + length) +
                  " arrived twice");
+    }
+    else if (m_ranges.GetRangeCount() > MOST_RANGES)
+    {
+        Fail(now, "more than " + std::to_string(MOST_RANGES) + " gaps");
     }
     else if (m_order.receivers > 1 && offset + length > m_order.bytes.value_or(UINT64_MAX))
     {

@@ -29,8 +29,9 @@ class ReceivedFile
 
     /** Data have arrived; they may overlap others, which is an error that the receiver reports
      * later. @param place of the first byte in the file @param bytes that were read from a
-     * connection @param position of the first byte in them @param length bytes, at least 1 */
-    virtual void Store(uint64_t place,
+     * connection @param position of the first byte in them @param length bytes, at least 1 @return
+     * whether they are stored; else the receiver fails, and does not count them */
+    virtual bool Store(uint64_t place,
                        const ArrivedBytes& bytes,
                        uint64_t position,
                        uint64_t length) = 0;

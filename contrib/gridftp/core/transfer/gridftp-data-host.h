@@ -35,14 +35,30 @@ class DataListenUser
 
 /**
  * @ingroup gridftp
- * The host of a data transfer process: its TCP, its clock, its CPU and its storage.
+ * The host of a protocol interpreter or of a data transfer process: its TCP, its clock, its CPU and
+ * its storage.
  *
- * Contract: as ApplicationHost, whose Schedule() and StopListening() hold here, too. Each sender
- * and each receiver has a DataHost of its own.
+ * Contract: as ApplicationHost, whose Schedule() and StopListening() hold here, too. Each sender,
+ * each receiver and each listener for control connections has a DataHost of its own.
  */
 class DataHost : public ApplicationHost
 {
   public:
+    /** Opens a connection, as Connect(), to any host. @param now current simulation time @param to
+     * where the peer listens @param terms of this endpoint @param user called from now on @return
+     * this endpoint */
+    virtual ByteStream& ConnectTo(Nanoseconds now,
+                                  const HostPort& to,
+                                  const StreamTerms& terms,
+                                  StreamUser& user) = 0;
+
+    /** Schedules an event that can be cancelled; see HostAlarm. @param now current simulation time
+     * @param at when, not before now @param target called once, with id 0; it has no other alarm */
+    virtual void SetAlarm(Nanoseconds now, Nanoseconds at, EventTarget& target) = 0;
+
+    /** Cancels the alarm of a target. @param target that has one */
+    virtual void CancelAlarm(EventTarget& target) = 0;
+
     /** Opens a connection. @param now current simulation time @param to where the receiver listens
      * @param terms of this endpoint @param user called from now on @return this endpoint; null:
      * the host has no free port or no route */

@@ -5,18 +5,16 @@
 #include "gridftp-client.h"
 
 #include "gridftp-option-attribute.h"
+#include "gridftp-simulation-time.h"
 #include "gridftp-tcp-variant.h"
 
-#include "ns3/abort.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
 #include "ns3/tcp-congestion-ops.h"
-#include "ns3/tcp-socket.h"
+#include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3::gridftp
@@ -204,11 +202,11 @@ Client::GetTypeId()
             .AddTraceSource("DataConnection",
                             "A data connection for sending is about to be opened.",
                             MakeTraceSourceAccessor(&Client::m_connection),
-                            "ns3::gridftp::DataSender::ConnectionTracedCallback")
+                            "ns3::gridftp::SessionSockets::OpenedTracedCallback")
             .AddTraceSource("DataAccepted",
                             "A data connection for receiving has been accepted.",
                             MakeTraceSourceAccessor(&Client::m_dataAccepted),
-                            "ns3::gridftp::DataReceiver::AcceptedTracedCallback")
+                            "ns3::gridftp::SessionSockets::AcceptedTracedCallback")
             .AddTraceSource("Parallelism",
                             "Number of parallel data connections, N.",
                             MakeTraceSourceAccessor(&Client::m_parallelism),
@@ -228,75 +226,37 @@ void
 Client::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    Simulator::Remove(m_nextTry);
-    for (const auto& interpreter : ListInterpreters())
+    if (m_machine)
     {
-        interpreter->Dispose();
+        m_machine->Dispose(GetSimulationTime());
     }
-    m_earlier.clear();
-    m_interpreter = nullptr;
+    for (const auto& attempt : m_attempts)
+    {
+        attempt->Dispose();
+    }
+    if (m_control)
+    {
+        m_control->Dispose();
+    }
     m_tuner = nullptr;
     m_senderTotals = SendersCallback();
     SecuredApplication::DoDispose();
 }
 
-ClientState
-Client::GetState() const
-{
-    return m_state;
-}
-
-const std::string&
-Client::GetReason() const
-{
-    return m_reason;
-}
-
-SessionResult
-Client::GetResult() const
-{
-    SessionResult result = MakeGridftpSession(m_chunks);
-    ConnectionTotals totals;
-    for (const auto& pair : GetPairTotals())
-    {
-        totals.Add(pair);
-    }
-    result.tcp = {totals, static_cast<uint64_t>(GetBuffers().window)};
-    result.buffers = MakeBufferResult(GetBufferTally(), result.tcp->windowBytes);
-    if (m_state != ClientState::DONE)
-    {
-        result.reason = m_state == ClientState::FAILED ? m_reason : "nothing more happened";
-    }
-    return result;
-}
-
-std::vector<ConnectionTotals>
-Client::GetPairTotals() const
-{
-    std::vector<ConnectionTotals> sums;
-    for (const auto& interpreter : ListInterpreters())
-    {
-        AddPairTotals(sums,
-                      interpreter->GetDataTransfer()->GetSender()->GetMachine().GetPairTotals());
-    }
-    return sums;
-}
-
 void
 Client::SetDataTransferProcesses(const std::vector<Address>& addresses)
 {
-    m_stripes = addresses;
+    m_stripes.clear();
+    for (const Address& address : addresses)
+    {
+        m_stripes.push_back(MakeHostPort(address));
+    }
 }
 
-BufferTally
-Client::GetBufferTally() const
+void
+Client::SetSenders(SendersCallback count)
 {
-    BufferTally all;
-    for (const auto& interpreter : ListInterpreters())
-    {
-        all.Add(interpreter->GetBufferTally());
-    }
-    return all;
+    m_senderTotals = count;
 }
 
 int64_t
@@ -305,25 +265,6 @@ Client::AssignStreams(int64_t stream)
     // The draws of the start jitter depend on nothing but their key; the stream is part of it.
     m_session = static_cast<uint64_t>(stream);
     return 1;
-}
-
-void
-Client::SetState(ClientState state)
-{
-    const ClientState before = m_state;
-    const bool isOver = before == ClientState::DONE || before == ClientState::FAILED;
-    const bool isNewTry = before == ClientState::WAITING && state == ClientState::LOGGING_IN;
-    const bool forward = state == ClientState::FAILED || state == ClientState::WAITING
-                             ? !isOver
-                             : isNewTry || static_cast<int>(state) == static_cast<int>(before) + 1;
-    NS_ABORT_MSG_UNLESS(forward,
-                        "client state " << static_cast<int>(before) << " cannot become "
-                                        << static_cast<int>(state));
-    if (state == ClientState::DONE || state == ClientState::FAILED)
-    {
-        EndTuning();
-    }
-    m_state = state;
 }
 
 void
@@ -336,124 +277,247 @@ Client::StartApplication()
         factory.SetTypeId(Tuner::FindType(GetDefaultText("mode")));
         m_tuner = factory.Create<Tuner>();
     }
-    if (!m_files)
-    {
-        m_files = MakeFiles();
-    }
-    if (const auto begun = BeginTuning(); !begun)
-    {
-        return FailTuning(begun.GetError().message);
-    }
-    // Set by the sockets' own default, so that every data connection has it.
-    UintegerValue segment;
-    auto probe = CreateTcpSocket(GetNode(), m_dataTcp);
-    probe->GetAttribute("SegmentSize", segment);
-    m_segmentBytes = static_cast<uint32_t>(segment.Get());
-    m_schedule = RetrySchedule(m_retries,
-                               m_retryWait.GetNanoSeconds(),
-                               m_retryWaitMost.GetNanoSeconds(),
-                               CountBytes(m_restart));
-    SkipHeldChunks();
-    StartTry();
-}
-
-ClientSettings
-Client::MakeSettings() const
-{
-    return {.data = {.node = GetNode(),
-                     .tcp = m_dataTcp,
-                     .buffers = GetBuffers(),
-                     .jitter = {.seed = RngSeedManager::GetSeed(),
-                                .run = RngSeedManager::GetRun(),
-                                .session = m_session,
-                                .jitterNs = m_startJitter.GetNanoSeconds()},
-                     .markerInterval = Time(),
-                     .tellsRanges = m_retries > 0,
-                     .stallTimeout = m_stallTimeout,
-                     .security = GetDataSecurity(),
-                     .monitor = GetMonitor()},
-            .server = m_remote,
-            .sender = m_sender,
-            .controlTcp = m_controlTcp,
-            .direction = m_direction,
-            .channels = m_channels,
-            .layout = m_layout,
-            .blockBytes = m_blockBytes,
-            .apart = {m_controlTcp, m_stripes},
-            .isStriped = GetStripes().IsStriped(),
-            .stripeLayout = m_stripeLayout,
-            .stripeBlock = m_stripeBlock,
-            .rttSamples = m_rttSamples,
-            .pipelining = m_pipelining,
-            .security = GetSecurity(),
-            .keepalive = m_keepalive,
-            .minRateBps = static_cast<int64_t>(m_minRate),
-            .minRatePeriod = m_minRatePeriod,
-            .resets = m_retries > 0};
+    m_control = Create<SocketHost>(GetNode(), Ipv4Address());
+    TransferClient::Owner& owner = *this;
+    m_machine = std::make_unique<TransferClient>(*m_control, owner);
+    m_machine->SetFiles(m_files ? *m_files : MakeFiles());
+    m_machine->KillDataTransfer(GetSimulationTime(), m_dataDeadUntil.GetNanoSeconds());
+    m_machine->Start(GetSimulationTime(), MakeSettings());
 }
 
 void
 Client::StopApplication()
 {
     NS_LOG_FUNCTION(this);
-    const ClientState state = m_state;
-    if (state == ClientState::DONE || state == ClientState::FAILED || !m_interpreter)
+    if (m_machine)
     {
-        return;
-    }
-    Simulator::Remove(m_nextTry);
-    m_interpreter->Abort();
-    m_reason = "the client was stopped";
-    SetState(ClientState::FAILED);
-}
-
-void
-Client::TransferNext()
-{
-    while (m_asked.size() < m_pipelining && HasNext() && m_state == ClientState::TRANSFERRING)
-    {
-        const FileChunk chunk{m_offset, GetNextBytes(), m_files->GetBytes()};
-        const uint64_t index = m_chunks.size() + m_asked.size();
-        m_asked.push_back(chunk);
-        m_offset = chunk.GetEnd();
-        m_interpreter->SetDirection(m_direction);
-        m_interpreter->Transfer(index,
-                                chunk.offset,
-                                chunk.bytes,
-                                m_parallelism,
-                                m_held,
-                                m_pairTuning.GetParallelism());
-    }
-    if (m_asked.empty() && m_state == ClientState::TRANSFERRING)
-    {
-        SetState(ClientState::QUITTING);
-        m_interpreter->Quit();
+        m_machine->Stop(GetSimulationTime(), "the client was stopped");
     }
 }
 
-void
-Client::HandleReady()
+FileSequence
+Client::MakeFiles() const
 {
-    switch (m_state)
+    return FileSequence(
+        std::make_shared<FileSupply>(std::vector<uint64_t>(m_fileCount, m_fileBytes),
+                                     GetSimulationTime(),
+                                     m_repeatFor.GetNanoSeconds()));
+}
+
+TransferClientSettings
+Client::MakeSettings() const
+{
+    // The attribute of a socket that was just made is the default of all data connections
+    const auto probe = CreateTcpSocket(GetNode(), m_dataTcp);
+    return {.session = MakeSessionSettings(),
+            .stripes = GetStripes(),
+            .stripeTuning = m_stripeTuning,
+            .makePolicy = [tuner = m_tuner](int64_t pair) { return tuner->MakePolicy(pair); },
+            .chunkBytes = m_chunkBytes,
+            .segmentBytes = GetTcpSegmentBytes(probe),
+            .tunerWindow = m_tunerWindow,
+            .retries = m_retries,
+            .retryWait = m_retryWait.GetNanoSeconds(),
+            .retryWaitMost = m_retryWaitMost.GetNanoSeconds(),
+            .restart = m_restart,
+            .monitor = GetMonitor()};
+}
+
+ClientSettings
+Client::MakeSessionSettings() const
+{
+    return {.data = {.tcp = m_dataTcp.GetName(),
+                     .buffers = GetBuffers(),
+                     .jitter = {.seed = RngSeedManager::GetSeed(),
+                                .run = RngSeedManager::GetRun(),
+                                .session = m_session,
+                                .jitterNs = m_startJitter.GetNanoSeconds()},
+                     .recordsRanges = m_retries > 0,
+                     .stallTimeout = m_stallTimeout.GetNanoSeconds(),
+                     .security = GetDataSecurity()},
+            .server = MakeHostPort(m_remote),
+            .sender = MakeHostPort(m_sender),
+            .controlTcp = m_controlTcp.GetName(),
+            .direction = m_direction,
+            .channels = m_channels,
+            .layout = m_layout,
+            .blockBytes = m_blockBytes,
+            .remote = {m_controlTcp.GetName(), m_stripes},
+            .isStriped = GetStripes().IsStriped(),
+            .stripeLayout = m_stripeLayout,
+            .stripeBlock = m_stripeBlock,
+            .rttSamples = m_rttSamples,
+            .pipelining = m_pipelining,
+            .security = GetSecurity(),
+            .keepalive = m_keepalive.GetNanoSeconds(),
+            .minRateBps = static_cast<int64_t>(m_minRate),
+            .minRatePeriod = m_minRatePeriod.GetNanoSeconds(),
+            .resets = m_retries > 0};
+}
+
+// What the machine reports
+
+ChannelHosts
+Client::MakeChannels(Nanoseconds /* now */)
+{
+    m_attempts.push_back(std::make_unique<SessionSockets>(GetNode(), GetMonitor()));
+    m_attempts.back()->Trace(
+        MakeCallback(&TracedCallback<Ptr<Socket>, uint64_t, uint32_t>::operator(), &m_connection),
+        MakeCallback(&TracedCallback<Ptr<Socket>>::operator(), &m_dataAccepted));
+    return {*m_control, m_attempts.back()->GetSender(), m_attempts.back()->GetReceiver()};
+}
+
+Expected<FileSequence>
+Client::FindFiles(Nanoseconds /* now */, std::optional<uint64_t> /* fileBytes */)
+{
+    return MakeFiles();
+}
+
+void
+Client::HandleState(Nanoseconds /* now */, ClientState state)
+{
+    m_state = state;
+}
+
+void
+Client::HandleParallelism(uint32_t parallelism)
+{
+    m_parallelism = parallelism;
+}
+
+void
+Client::HandleChunkStarted(uint64_t index)
+{
+    m_chunkStarted(index);
+}
+
+void
+Client::HandleChunkCompleted(const ChunkRecord& record)
+{
+    m_chunkCompleted(record);
+}
+
+std::optional<std::vector<ConnectionTotals>>
+Client::CountSenders()
+{
+    return m_senderTotals.IsNull() ? std::nullopt : std::optional(m_senderTotals());
+}
+
+// Results
+
+ClientState
+Client::GetState() const
+{
+    return m_state;
+}
+
+const std::string&
+Client::GetReason() const
+{
+    static const std::string none;
+    return m_machine ? m_machine->GetReason() : none;
+}
+
+SessionResult
+Client::GetResult() const
+{
+    if (m_machine)
     {
-    case ClientState::LOGGING_IN:
-        SetState(ClientState::TRANSFERRING);
-        TransferNext();
-        break;
-    case ClientState::TRANSFERRING:
-        RecordChunk();
-        TransferNext();
-        break;
-    default:
-        SetState(ClientState::DONE);
+        return m_machine->GetResult();
+    }
+    SessionResult result = MakeGridftpSession({});
+    result.tcp = {{}, static_cast<uint64_t>(GetBuffers().window)};
+    result.buffers = MakeBufferResult({}, result.tcp->windowBytes);
+    result.reason = "nothing more happened";
+    return result;
+}
+
+std::vector<ConnectionTotals>
+Client::GetPairTotals() const
+{
+    return m_machine ? m_machine->GetPairTotals() : std::vector<ConnectionTotals>();
+}
+
+BufferTally
+Client::GetBufferTally() const
+{
+    return m_machine ? m_machine->GetBufferTally() : BufferTally();
+}
+
+const std::vector<FileRecord>&
+Client::GetFiles() const
+{
+    static const std::vector<FileRecord> none;
+    return m_machine ? m_machine->GetFiles() : none;
+}
+
+const std::vector<RestartResult>&
+Client::GetRestarts() const
+{
+    static const std::vector<RestartResult> none;
+    return m_machine ? m_machine->GetRestarts() : none;
+}
+
+MarkerRanges
+Client::FindHeld() const
+{
+    return m_machine ? m_machine->FindHeld() : m_restart;
+}
+
+uint64_t
+Client::GetStoredBytes() const
+{
+    return m_machine ? m_machine->GetStoredBytes(GetSimulationTime()) : 0;
+}
+
+// Faults
+
+LocalDataTransfer*
+Client::GetDataTransfer() const
+{
+    ClientSession* const session = m_machine ? m_machine->GetSession() : nullptr;
+    return session ? &session->GetDataTransfer() : nullptr;
+}
+
+void
+Client::KillDataTransfer(Time duration)
+{
+    NS_LOG_FUNCTION(this << duration);
+    m_dataDeadUntil = duration.IsZero() ? Time::Max() : Simulator::Now() + duration;
+    if (m_machine)
+    {
+        m_machine->KillDataTransfer(GetSimulationTime(), m_dataDeadUntil.GetNanoSeconds());
     }
 }
 
 void
-Client::HandleStarted()
+Client::AcceptForeign(Time duration)
 {
-    m_chunkStart = m_chunkStart.value_or(Simulator::Now());
-    m_chunkStarted(m_chunks.size());
+    if (LocalDataTransfer* const data = GetDataTransfer())
+    {
+        data->GetReceiver().AcceptForeign(GetSimulationTime(),
+                                          GetSimulationTime() + duration.GetNanoSeconds());
+    }
+}
+
+void
+Client::BreakAccepted(Ptr<Socket> socket)
+{
+    LocalDataTransfer* const data = GetDataTransfer();
+    const DataStream* const stream = data ? m_attempts.back()->FindAccepted(socket) : nullptr;
+    if (stream)
+    {
+        data->GetReceiver().BreakConnection(GetSimulationTime(), *stream);
+    }
+}
+
+void
+Client::BreakOpened(uint32_t connection)
+{
+    if (LocalDataTransfer* const data = GetDataTransfer())
+    {
+        data->GetSender().BreakConnection(GetSimulationTime(), connection);
+    }
 }
 
 } // namespace ns3::gridftp

@@ -7,13 +7,10 @@
 #include "gridftp-control-script.h"
 #include "gridftp-option-attribute.h"
 #include "gridftp-simulation-time.h"
-#include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -84,11 +81,11 @@ DataTransferProcess::GetTypeId()
             .AddTraceSource("DataConnection",
                             "A data connection for sending is about to be opened.",
                             MakeTraceSourceAccessor(&DataTransferProcess::m_connection),
-                            "ns3::gridftp::DataSender::ConnectionTracedCallback")
+                            "ns3::gridftp::SessionSockets::OpenedTracedCallback")
             .AddTraceSource("DataAccepted",
                             "A data connection for receiving has been accepted.",
                             MakeTraceSourceAccessor(&DataTransferProcess::m_dataAccepted),
-                            "ns3::gridftp::DataReceiver::AcceptedTracedCallback");
+                            "ns3::gridftp::SessionSockets::AcceptedTracedCallback");
     return tid;
 }
 
@@ -102,6 +99,10 @@ DataTransferProcess::DoDispose()
     NS_LOG_FUNCTION(this);
     StopApplication();
     m_services.clear();
+    if (m_control)
+    {
+        m_control->Dispose();
+    }
     SecuredApplication::DoDispose();
 }
 
@@ -109,9 +110,9 @@ std::vector<ConnectionTotals>
 DataTransferProcess::GetPairTotals() const
 {
     std::vector<ConnectionTotals> sums;
-    for (const auto& service : m_services)
+    for (const auto& connected : m_services)
     {
-        AddPairTotals(sums, service->GetDataTransfer()->GetSender()->GetMachine().GetPairTotals());
+        AddPairTotals(sums, connected->service.GetDataTransfer().GetSender().GetPairTotals());
     }
     return sums;
 }
@@ -120,9 +121,9 @@ BufferTally
 DataTransferProcess::GetBufferTally() const
 {
     BufferTally all;
-    for (const auto& service : m_services)
+    for (const auto& connected : m_services)
     {
-        all.Add(service->GetDataTransfer()->GetReceiver()->GetMachine().GetBufferTally());
+        all.Add(connected->service.GetDataTransfer().GetReceiver().GetBufferTally());
     }
     return all;
 }
@@ -139,9 +140,9 @@ uint64_t
 DataTransferProcess::GetStoredBytes() const
 {
     uint64_t bytes = 0;
-    for (const auto& service : m_services)
+    for (const auto& connected : m_services)
     {
-        bytes += service->GetDataTransfer()->GetReceiver()->GetMachine().GetAllStoredBytes(
+        bytes += connected->service.GetDataTransfer().GetReceiver().GetAllStoredBytes(
             GetSimulationTime());
     }
     return bytes;
@@ -152,7 +153,7 @@ DataTransferProcess::AcceptForeign(Time duration)
 {
     if (!m_services.empty())
     {
-        m_services.back()->GetDataTransfer()->GetReceiver()->GetMachine().AcceptForeign(
+        m_services.back()->service.GetDataTransfer().GetReceiver().AcceptForeign(
             GetSimulationTime(),
             GetSimulationTime() + duration.GetNanoSeconds());
     }
@@ -161,19 +162,23 @@ DataTransferProcess::AcceptForeign(Time duration)
 void
 DataTransferProcess::BreakAccepted(Ptr<Socket> socket)
 {
-    for (const auto& service : m_services)
+    for (const auto& connected : m_services)
     {
-        service->GetDataTransfer()->GetReceiver()->BreakConnection(socket);
+        if (const DataStream* const stream = connected->sockets.FindAccepted(socket))
+        {
+            connected->service.GetDataTransfer().GetReceiver().BreakConnection(GetSimulationTime(),
+                                                                               *stream);
+        }
     }
 }
 
 void
 DataTransferProcess::BreakOpened(uint32_t connection)
 {
-    for (const auto& service : m_services)
+    for (const auto& connected : m_services)
     {
-        service->GetDataTransfer()->GetSender()->GetMachine().BreakConnection(GetSimulationTime(),
-                                                                              connection);
+        connected->service.GetDataTransfer().GetSender().BreakConnection(GetSimulationTime(),
+                                                                         connection);
     }
 }
 
@@ -182,9 +187,9 @@ DataTransferProcess::Die(Time duration)
 {
     NS_LOG_FUNCTION(this << duration);
     m_isDead = true;
-    for (const auto& service : m_services)
+    for (const auto& connected : m_services)
     {
-        service->Reset();
+        connected->service.Reset(GetSimulationTime());
     }
     CloseListener();
     if (duration.IsStrictlyPositive())
@@ -214,14 +219,14 @@ DataTransferProcess::Revive()
 void
 DataTransferProcess::Listen()
 {
-    m_listener = CreateTcpSocket(GetNode(), m_controlTcp);
-    SetTcpWindow(m_listener, CONTROL_WINDOW);
-    const bool bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) == 0 &&
-                       m_listener->Listen() == 0;
-    NS_ABORT_MSG_UNLESS(bound, "cannot listen on port " << m_port);
-    m_listener->SetAcceptCallback(
-        MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-        MakeCallback(&DataTransferProcess::HandleAccept, Ptr<DataTransferProcess>(this)));
+    if (!m_control)
+    {
+        m_control = Create<SocketHost>(GetNode(), Ipv4Address());
+    }
+    m_control->Listen(GetSimulationTime(),
+                      m_port,
+                      StreamTerms::OfLines(m_controlTcp.GetName(), CONTROL_WINDOW),
+                      *this);
 }
 
 void
@@ -229,9 +234,10 @@ DataTransferProcess::StopApplication()
 {
     NS_LOG_FUNCTION(this);
     Simulator::Remove(m_revival);
-    for (const auto& service : m_services)
+    for (const auto& connected : m_services)
     {
-        service->Dispose();
+        connected->service.Dispose(GetSimulationTime());
+        connected->sockets.Dispose();
     }
     CloseListener();
 }
@@ -239,48 +245,38 @@ DataTransferProcess::StopApplication()
 void
 DataTransferProcess::CloseListener()
 {
-    if (m_listener)
+    if (m_control)
     {
-        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                      MakeNullCallback<void, Ptr<Socket>, const Address&>());
-        m_listener->Close();
-        m_listener = nullptr;
+        m_control->StopListening();
     }
 }
 
-void
-DataTransferProcess::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
+StreamUser*
+DataTransferProcess::HandleAccepted(Nanoseconds /* now */, uint16_t /* port */, ByteStream& stream)
 {
-    NS_LOG_FUNCTION(this << socket);
+    NS_LOG_FUNCTION(this);
     if (m_isDead)
     {
-        return ResetAcceptedConnection(socket); // its handshake was under way when it died
+        return nullptr; // its handshake was under way when the process was killed
     }
-    if (!m_listener)
-    {
-        socket->Close(); // its handshake was under way when it stopped
-        return;
-    }
-    auto service = CreateObject<DataTransferService>();
-    m_services.push_back(service);
-    service->GetDataTransfer()->Trace(
+    m_services.push_back(std::make_unique<Connected>(GetNode(), *m_control, GetMonitor()));
+    m_services.back()->sockets.Trace(
         MakeCallback(&TracedCallback<Ptr<Socket>, uint64_t, uint32_t>::operator(), &m_connection),
         MakeCallback(&TracedCallback<Ptr<Socket>>::operator(), &m_dataAccepted));
-    service->Start({.data = {.node = GetNode(),
-                             .tcp = m_dataTcp,
-                             .buffers = GetBuffers(),
-                             .jitter = {.seed = RngSeedManager::GetSeed(),
-                                        .run = RngSeedManager::GetRun(),
-                                        .session = m_session,
-                                        .jitterNs = m_startJitter.GetNanoSeconds()},
-                             .markerInterval = m_markerInterval,
-                             .tellsRanges = m_rangeMarkers,
-                             .stallTimeout = m_stallTimeout,
-                             .security = GetDataSecurity(),
-                             .monitor = GetMonitor()},
-                    .layout = m_layout,
-                    .blockBytes = m_blockBytes},
-                   socket);
+    return &m_services.back()->service.Start(
+        {.data = {.tcp = m_dataTcp.GetName(),
+                  .buffers = GetBuffers(),
+                  .jitter = {.seed = RngSeedManager::GetSeed(),
+                             .run = RngSeedManager::GetRun(),
+                             .session = m_session,
+                             .jitterNs = m_startJitter.GetNanoSeconds()},
+                  .markerInterval = m_markerInterval.GetNanoSeconds(),
+                  .recordsRanges = m_rangeMarkers,
+                  .stallTimeout = m_stallTimeout.GetNanoSeconds(),
+                  .security = GetDataSecurity()},
+         .layout = m_layout,
+         .blockBytes = m_blockBytes},
+        stream);
 }
 
 } // namespace ns3::gridftp

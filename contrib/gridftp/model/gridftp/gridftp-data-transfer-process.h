@@ -7,11 +7,13 @@
 
 #include "gridftp-data-transfer-service.h"
 #include "gridftp-secured-application.h"
+#include "gridftp-session-sockets.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
+#include <memory>
 #include <vector>
 
 namespace ns3::gridftp
@@ -23,7 +25,7 @@ namespace ns3::gridftp
  * protocol interpreter is elsewhere and tells it over a connection what to do (Allcock et al.,
  * Section 5).
  */
-class DataTransferProcess : public SecuredApplication
+class DataTransferProcess : public SecuredApplication, private ListenUser
 {
   public:
     /** @return the TypeId */
@@ -84,27 +86,38 @@ class DataTransferProcess : public SecuredApplication
     /** Waits no more. */
     void CloseListener();
 
-    /**
-     * A protocol interpreter has connected.
-     * @param socket the connection
-     * @param from its other end
-     */
-    void HandleAccept(Ptr<Socket> socket, const Address& from);
+    /** The service of a protocol interpreter that has connected. */
+    struct Connected
+    {
+        /** @param node of the process @param control host of the connection @param monitor see
+         * SessionSockets */
+        Connected(Ptr<Node> node, DataHost& control, SessionMonitor* monitor)
+            : sockets(node, monitor),
+              service({control, sockets.GetSender(), sockets.GetReceiver()})
+        {
+        }
 
-    uint16_t m_port{0};                               //!< where protocol interpreters arrive
-    TypeId m_controlTcp;                              //!< TCP of the connections to them
-    TypeId m_dataTcp;                                 //!< TCP of the data connections
-    Layout m_layout{};                                //!< who carries which block
-    uint64_t m_blockBytes{0};                         //!< payload of a block
-    Time m_startJitter;                               //!< how late its data connections start
-    Time m_markerInterval;                            //!< between two reports of what has come
-    bool m_rangeMarkers{false};                       //!< reports tell ranges, too
-    Time m_stallTimeout;                              //!< limit of waits for data
-    bool m_isDead{false};                             //!< see Die()
-    EventId m_revival;                                //!< the end of that
-    uint64_t m_session{0};                            //!< key of the jitter draws
-    Ptr<Socket> m_listener;                           //!< where protocol interpreters arrive
-    std::vector<Ptr<DataTransferService>> m_services; //!< one for each of them
+        SessionSockets sockets;      //!< of data connections
+        DataTransferService service; //!< executes orders
+    };
+
+    // ListenUser
+    StreamUser* HandleAccepted(Nanoseconds now, uint16_t port, ByteStream& stream) override;
+
+    uint16_t m_port{0};                                 //!< where protocol interpreters arrive
+    TypeId m_controlTcp;                                //!< TCP of the connections to them
+    TypeId m_dataTcp;                                   //!< TCP of the data connections
+    Layout m_layout{};                                  //!< who carries which block
+    uint64_t m_blockBytes{0};                           //!< payload of a block
+    Time m_startJitter;                                 //!< how late its data connections start
+    Time m_markerInterval;                              //!< between two reports of what has come
+    bool m_rangeMarkers{false};                         //!< reports tell ranges, too
+    Time m_stallTimeout;                                //!< limit of waits for data
+    bool m_isDead{false};                               //!< see Die()
+    EventId m_revival;                                  //!< the end of that
+    uint64_t m_session{0};                              //!< key of the jitter draws
+    Ptr<SocketHost> m_control;                          //!< connections of protocol interpreters
+    std::vector<std::unique_ptr<Connected>> m_services; //!< one for each of them
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection
     TracedCallback<Ptr<Socket>> m_dataAccepted;                   //!< it has accepted one
 };

@@ -40,7 +40,7 @@ Server::Fail()
     m_failed = true;
     for (const auto& interpreter : m_interpreters)
     {
-        interpreter->Reset();
+        interpreter->GetSession().Reset(GetSimulationTime());
     }
 }
 
@@ -54,7 +54,7 @@ Server::FailOnce()
     m_failsNext = m_failsNext || std::ranges::none_of(m_interpreters, isOpen);
     for (const auto& interpreter : m_interpreters)
     {
-        interpreter->Reset();
+        interpreter->GetSession().Reset(GetSimulationTime());
     }
 }
 
@@ -95,7 +95,7 @@ Server::FallSilent(Time duration)
     m_silentUntil = EndAfter(duration);
     for (const auto& interpreter : m_interpreters)
     {
-        interpreter->FallSilent(m_silentUntil);
+        interpreter->GetSession().FallSilent(m_silentUntil.GetNanoSeconds());
     }
 }
 
@@ -106,7 +106,7 @@ Server::RefuseClients(Time duration)
     m_refusesUntil = EndAfter(duration);
     for (const auto& interpreter : m_interpreters)
     {
-        interpreter->RefuseClients(m_refusesUntil);
+        interpreter->GetSession().RefuseClients(m_refusesUntil.GetNanoSeconds());
     }
 }
 
@@ -117,7 +117,7 @@ Server::LoseReplies(Time duration)
     m_repliesUntil = std::max(m_repliesUntil, EndAfter(duration));
     for (const auto& interpreter : m_interpreters)
     {
-        interpreter->LoseReplies(m_repliesUntil);
+        interpreter->GetSession().LoseReplies(m_repliesUntil.GetNanoSeconds());
     }
 }
 
@@ -127,7 +127,7 @@ Server::AcceptForeign(Time duration)
     NS_LOG_FUNCTION(this << duration);
     if (!m_interpreters.empty())
     {
-        m_interpreters.back()->GetDataTransfer()->GetReceiver()->GetMachine().AcceptForeign(
+        m_interpreters.back()->GetSession().GetDataTransfer().GetReceiver().AcceptForeign(
             GetSimulationTime(),
             GetSimulationTime() + duration.GetNanoSeconds());
     }
@@ -140,7 +140,8 @@ Server::KillDataTransfer(Time duration)
     m_dataDeadUntil = EndAfter(duration);
     for (const auto& interpreter : m_interpreters)
     {
-        interpreter->GetDataTransfer()->Die(m_dataDeadUntil);
+        interpreter->GetSession().GetDataTransfer().Die(GetSimulationTime(),
+                                                        m_dataDeadUntil.GetNanoSeconds());
     }
 }
 
@@ -149,7 +150,12 @@ Server::BreakAccepted(Ptr<Socket> socket)
 {
     for (const auto& interpreter : m_interpreters)
     {
-        interpreter->GetDataTransfer()->GetReceiver()->BreakConnection(socket);
+        if (const DataStream* const stream = interpreter->GetSockets().FindAccepted(socket))
+        {
+            interpreter->GetSession().GetDataTransfer().GetReceiver().BreakConnection(
+                GetSimulationTime(),
+                *stream);
+        }
     }
 }
 
@@ -158,9 +164,8 @@ Server::BreakOpened(uint32_t connection)
 {
     for (const auto& interpreter : m_interpreters)
     {
-        interpreter->GetDataTransfer()->GetSender()->GetMachine().BreakConnection(
-            GetSimulationTime(),
-            connection);
+        interpreter->GetSession().GetDataTransfer().GetSender().BreakConnection(GetSimulationTime(),
+                                                                                connection);
     }
 }
 
@@ -170,7 +175,7 @@ Server::GetStoredBytes() const
     uint64_t bytes = 0;
     for (const auto& interpreter : m_interpreters)
     {
-        bytes += interpreter->GetDataTransfer()->GetReceiver()->GetMachine().GetAllStoredBytes(
+        bytes += interpreter->GetSession().GetDataTransfer().GetReceiver().GetAllStoredBytes(
             GetSimulationTime());
     }
     return bytes;

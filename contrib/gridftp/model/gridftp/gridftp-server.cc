@@ -6,13 +6,11 @@
 
 #include "gridftp-control-script.h"
 #include "gridftp-option-attribute.h"
-#include "gridftp-tcp-reset.h"
+#include "gridftp-simulation-time.h"
 #include "gridftp-tcp-variant.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -102,11 +100,11 @@ Server::GetTypeId()
             .AddTraceSource("DataConnection",
                             "A data connection for sending is about to be opened.",
                             MakeTraceSourceAccessor(&Server::m_connection),
-                            "ns3::gridftp::DataSender::ConnectionTracedCallback")
+                            "ns3::gridftp::SessionSockets::OpenedTracedCallback")
             .AddTraceSource("DataAccepted",
                             "A data connection for receiving has been accepted.",
                             MakeTraceSourceAccessor(&Server::m_dataAccepted),
-                            "ns3::gridftp::DataReceiver::AcceptedTracedCallback")
+                            "ns3::gridftp::SessionSockets::AcceptedTracedCallback")
             .AddTraceSource("Accepted",
                             "A control connection has been accepted.",
                             MakeTraceSourceAccessor(&Server::m_accepted),
@@ -124,6 +122,10 @@ Server::DoDispose()
     NS_LOG_FUNCTION(this);
     StopApplication();
     m_interpreters.clear();
+    if (m_control)
+    {
+        m_control->Dispose();
+    }
     SecuredApplication::DoDispose();
 }
 
@@ -133,7 +135,7 @@ Server::GetBufferTally() const
     BufferTally all;
     for (const auto& interpreter : m_interpreters)
     {
-        all.Add(interpreter->GetBufferTally());
+        all.Add(interpreter->GetSession().GetBufferTally());
     }
     return all;
 }
@@ -149,7 +151,11 @@ Server::AssignStreams(int64_t stream)
 void
 Server::SetDataTransferProcesses(const std::vector<Address>& addresses)
 {
-    m_stripes = addresses;
+    m_stripes.clear();
+    for (const Address& address : addresses)
+    {
+        m_stripes.push_back(MakeHostPort(address));
+    }
 }
 
 ConnectionTotals
@@ -170,7 +176,7 @@ Server::GetPairTotals() const
     for (const auto& interpreter : m_interpreters)
     {
         AddPairTotals(sums,
-                      interpreter->GetDataTransfer()->GetSender()->GetMachine().GetPairTotals());
+                      interpreter->GetSession().GetDataTransfer().GetSender().GetPairTotals());
     }
     return sums;
 }
@@ -181,7 +187,8 @@ Server::GetSpans() const
     std::vector<ServerSpan> spans;
     for (const auto& interpreter : m_interpreters)
     {
-        spans.push_back(interpreter->GetSpan());
+        const ServerSession& session = interpreter->GetSession();
+        spans.push_back({session.GetBegin(), session.GetEnd(GetSimulationTime())});
     }
     return spans;
 }
@@ -205,13 +212,15 @@ Server::StartApplication()
 void
 Server::Listen()
 {
-    m_listener = CreateTcpSocket(GetNode(), m_controlTcp);
-    SetTcpWindow(m_listener, CONTROL_WINDOW);
-    const bool bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) == 0 &&
-                       m_listener->Listen() == 0;
-    NS_ABORT_MSG_UNLESS(bound, "cannot listen on port " << m_port);
-    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                  MakeCallback(&Server::HandleAccept, Ptr<Server>(this)));
+    m_files.emplace(m_fileBytes);
+    if (!m_control)
+    {
+        m_control = Create<SocketHost>(GetNode(), Ipv4Address());
+    }
+    m_control->Listen(GetSimulationTime(),
+                      m_port,
+                      StreamTerms::OfLines(m_controlTcp.GetName(), CONTROL_WINDOW),
+                      *this);
 }
 
 void
@@ -229,63 +238,56 @@ Server::StopApplication()
 void
 Server::CloseListener()
 {
-    if (m_listener)
+    if (m_control)
     {
-        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                      MakeNullCallback<void, Ptr<Socket>, const Address&>());
-        m_listener->Close();
-        m_listener = nullptr;
+        m_control->StopListening();
     }
 }
 
 ServerSettings
-Server::MakeSettings() const
+Server::MakeSettings()
 {
-    return {.data = {.node = GetNode(),
-                     .tcp = m_dataTcp,
+    return {.data = {.tcp = m_dataTcp.GetName(),
                      .buffers = GetBuffers(),
                      .jitter = {.seed = RngSeedManager::GetSeed(),
                                 .run = RngSeedManager::GetRun(),
                                 .session = m_session,
                                 .jitterNs = m_startJitter.GetNanoSeconds()},
-                     .markerInterval = m_markerInterval,
-                     .tellsRanges = m_rangeMarkers,
-                     .stallTimeout = m_stallTimeout,
-                     .security = GetDataSecurity(),
-                     .monitor = GetMonitor()},
-            .apart = {m_controlTcp, m_stripes},
-            .fileBytes = m_fileBytes,
+                     .markerInterval = m_markerInterval.GetNanoSeconds(),
+                     .recordsRanges = m_rangeMarkers,
+                     .stallTimeout = m_stallTimeout.GetNanoSeconds(),
+                     .security = GetDataSecurity()},
+            .remote = {m_controlTcp.GetName(), m_stripes},
+            .files = &*m_files,
             .layout = m_layout,
             .blockBytes = m_blockBytes,
             .stripeBlock = m_stripeBlock,
             .security = GetSecurity(),
-            .requestCpu = m_requestCpu};
+            .requestCpu = m_requestCpu.GetNanoSeconds()};
 }
 
-void
-Server::HandleAccept(Ptr<Socket> socket, const Address& /* from */)
+StreamUser*
+Server::HandleAccepted(Nanoseconds /* now */, uint16_t /* port */, ByteStream& stream)
 {
-    NS_LOG_FUNCTION(this << socket);
+    NS_LOG_FUNCTION(this);
     if (m_failed || std::exchange(m_failsNext, false))
     {
-        return ResetAcceptedConnection(socket);
-    }
-    if (!m_listener)
-    {
-        socket->Close(); // its handshake was under way when the server stopped
-        return;
+        return nullptr;
     }
     auto interpreter = CreateObject<ServerProtocolInterpreter>();
     m_interpreters.push_back(interpreter);
-    interpreter->GetDataTransfer()->Trace(
+    interpreter->Prepare(GetNode(), *m_control, GetMonitor());
+    interpreter->GetSockets().Trace(
         MakeCallback(&TracedCallback<Ptr<Socket>, uint64_t, uint32_t>::operator(), &m_connection),
         MakeCallback(&TracedCallback<Ptr<Socket>>::operator(), &m_dataAccepted));
     m_accepted(interpreter);
-    interpreter->FallSilent(m_silentUntil);
-    interpreter->RefuseClients(m_refusesUntil);
-    interpreter->LoseReplies(m_repliesUntil);
-    interpreter->Start(MakeSettings(), socket);
-    interpreter->GetDataTransfer()->StayDead(m_dataDeadUntil);
+    ServerSession& session = interpreter->GetSession();
+    session.FallSilent(m_silentUntil.GetNanoSeconds());
+    session.RefuseClients(m_refusesUntil.GetNanoSeconds());
+    session.LoseReplies(m_repliesUntil.GetNanoSeconds());
+    StreamUser& user = interpreter->Start(MakeSettings(), stream);
+    session.GetDataTransfer().StayDead(m_dataDeadUntil.GetNanoSeconds());
+    return &user;
 }
 
 } // namespace ns3::gridftp

@@ -6,6 +6,7 @@
 #define GRIDFTP_SERVER_H
 
 #include "gridftp-secured-application.h"
+#include "gridftp-server-memory.h"
 #include "gridftp-server-protocol-interpreter.h"
 
 #include "ns3/event-id.h"
@@ -13,6 +14,7 @@
 #include "ns3/socket.h"
 #include "ns3/traced-callback.h"
 
+#include <optional>
 #include <vector>
 
 namespace ns3::gridftp
@@ -23,7 +25,7 @@ namespace ns3::gridftp
  * A GridFTP server: listens for control connections and gives each a protocol interpreter of its
  * own, so that clients do not disturb each other.
  */
-class Server : public SecuredApplication
+class Server : public SecuredApplication, private ListenUser
 {
   public:
     /** @return the TypeId */
@@ -139,39 +141,36 @@ class Server : public SecuredApplication
     /** Waits no more. */
     void CloseListener();
 
-    /**
-     * A control connection has been accepted.
-     * @param socket the connection
-     * @param from its other end
-     */
-    void HandleAccept(Ptr<Socket> socket, const Address& from);
+    // ListenUser
+    StreamUser* HandleAccepted(Nanoseconds now, uint16_t port, ByteStream& stream) override;
 
-    /** @return what each control connection is given */
-    ServerSettings MakeSettings() const;
+    /** @return settings of each control connection */
+    ServerSettings MakeSettings();
 
-    uint16_t m_port{0};             //!< where control connections arrive
-    TypeId m_controlTcp;            //!< TCP of the control connections
-    TypeId m_dataTcp;               //!< TCP of the data connections
-    uint64_t m_fileBytes{0};        //!< size of the file it serves
-    Layout m_layout{};              //!< who carries which block
-    uint64_t m_blockBytes{0};       //!< payload of a block
-    uint64_t m_stripeBlock{0};      //!< of a blocked layout of stripes
-    std::vector<Address> m_stripes; //!< its data transfer processes that are apart
-    Time m_startJitter;             //!< how late its data connections start
-    Time m_markerInterval;          //!< between two 112 markers
-    uint64_t m_session{0};          //!< key of the jitter draws
-    Ptr<Socket> m_listener;         //!< where control connections arrive
-    bool m_rangeMarkers{false};     //!< with 112 markers it says 111 ones
-    Time m_stallTimeout;            //!< limit of its waits
-    Time m_requestCpu;              //!< CPU time of each transfer command
-    bool m_failed{false};           //!< see Fail()
-    bool m_failsNext{false};        //!< see FailOnce()
-    bool m_isDead{false};           //!< see Die()
-    EventId m_revival;              //!< the end of Die()
-    Time m_silentUntil;             //!< see FallSilent()
-    Time m_refusesUntil;            //!< see RefuseClients()
-    Time m_repliesUntil;            //!< see LoseReplies()
-    Time m_dataDeadUntil;           //!< see KillDataTransfer()
+    uint16_t m_port{0};                  //!< where control connections arrive
+    TypeId m_controlTcp;                 //!< TCP of the control connections
+    TypeId m_dataTcp;                    //!< TCP of the data connections
+    uint64_t m_fileBytes{0};             //!< size of the file it serves
+    Layout m_layout{};                   //!< who carries which block
+    uint64_t m_blockBytes{0};            //!< payload of a block
+    uint64_t m_stripeBlock{0};           //!< of a blocked layout of stripes
+    std::vector<HostPort> m_stripes;     //!< its data transfer processes that are apart
+    Time m_startJitter;                  //!< how late its data connections start
+    Time m_markerInterval;               //!< between two 112 markers
+    uint64_t m_session{0};               //!< key of the jitter draws
+    Ptr<SocketHost> m_control;           //!< its control connections
+    std::optional<UniformFiles> m_files; //!< that it serves
+    bool m_rangeMarkers{false};          //!< with 112 markers it says 111 ones
+    Time m_stallTimeout;                 //!< limit of its waits
+    Time m_requestCpu;                   //!< CPU time of each transfer command
+    bool m_failed{false};                //!< see Fail()
+    bool m_failsNext{false};             //!< see FailOnce()
+    bool m_isDead{false};                //!< see Die()
+    EventId m_revival;                   //!< the end of Die()
+    Time m_silentUntil;                  //!< see FallSilent()
+    Time m_refusesUntil;                 //!< see RefuseClients()
+    Time m_repliesUntil;                 //!< see LoseReplies()
+    Time m_dataDeadUntil;                //!< see KillDataTransfer()
     std::vector<Ptr<ServerProtocolInterpreter>> m_interpreters;   //!< one per control connection
     TracedCallback<Ptr<Socket>, uint64_t, uint32_t> m_connection; //!< it opens a data connection
     TracedCallback<Ptr<Socket>> m_dataAccepted;                   //!< it has accepted one

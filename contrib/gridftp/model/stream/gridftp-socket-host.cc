@@ -80,6 +80,10 @@ SocketHost::Dispose()
 {
     m_isDisposed = true;
     StopListening();
+    for (const auto& [target, event] : std::exchange(m_alarms, {}))
+    {
+        Simulator::Remove(event);
+    }
     for (const auto& stream : m_streams)
     {
         stream->Dispose();
@@ -119,17 +123,23 @@ SocketHost::Report(Ptr<Socket> socket, const StreamTerms& terms) const
 }
 
 ByteStream&
-SocketHost::Connect(Nanoseconds /* now */,
-                    uint16_t port,
-                    const StreamTerms& terms,
-                    StreamUser& user)
+SocketHost::Connect(Nanoseconds now, uint16_t port, const StreamTerms& terms, StreamUser& user)
+{
+    return ConnectTo(now, {m_peer.Get(), port}, terms, user);
+}
+
+ByteStream&
+SocketHost::ConnectTo(Nanoseconds /* now */,
+                      const HostPort& to,
+                      const StreamTerms& terms,
+                      StreamUser& user)
 {
     const auto socket = MakeSocket(terms);
     const bool isBound = socket->Bind() == 0;
     const auto stream = AddStream(socket, terms);
     Report(socket, terms);
     stream->SetUser(user);
-    if (!isBound || socket->Connect(InetSocketAddress(m_peer, port)) != 0)
+    if (!isBound || socket->Connect(InetSocketAddress(Ipv4Address(to.address), to.port)) != 0)
     {
         stream->HandleConnectFailed();
     }
@@ -215,7 +225,7 @@ SocketHost::HandleAccepted(const SocketListener& listener, Ptr<Socket> socket)
         listener.user ? listener.user->HandleAccepted(now, listener.port, *stream) : dataUser;
     if (!user)
     {
-        return stream->Reset(now);
+        return stream->Refuse();
     }
     if (stream->IsOpen())
     {
@@ -265,6 +275,30 @@ void
 SocketHost::ScheduleWork(Nanoseconds now, Nanoseconds at, EventTarget& target, uint32_t id)
 {
     Schedule(now, at, target, id);
+}
+
+void
+SocketHost::SetAlarm(Nanoseconds now, Nanoseconds at, EventTarget& target)
+{
+    m_alarms[&target] =
+        Simulator::Schedule(NanoSeconds(at - now), &SocketHost::HandleAlarm, this, &target);
+}
+
+void
+SocketHost::CancelAlarm(EventTarget& target)
+{
+    if (const auto alarm = m_alarms.find(&target); alarm != m_alarms.end())
+    {
+        Simulator::Remove(alarm->second); // cancelled, it would keep the simulation running
+        m_alarms.erase(alarm);
+    }
+}
+
+void
+SocketHost::HandleAlarm(EventTarget* target)
+{
+    m_alarms.erase(target);
+    target->HandleEvent(Simulator::Now().GetNanoSeconds(), 0);
 }
 
 void

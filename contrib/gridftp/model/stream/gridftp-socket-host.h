@@ -8,6 +8,7 @@
 #include "gridftp-data-host.h"
 
 #include "ns3/callback.h"
+#include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"
 #include "ns3/ptr.h"
@@ -15,6 +16,7 @@
 #include "ns3/socket.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -74,6 +76,12 @@ class SocketHost final : public SimpleRefCount<SocketHost, DataHost>
     void ScheduleWork(Nanoseconds now, Nanoseconds at, EventTarget& target, uint32_t id) override;
 
     // DataHost
+    ByteStream& ConnectTo(Nanoseconds now,
+                          const HostPort& to,
+                          const StreamTerms& terms,
+                          StreamUser& user) override;
+    void SetAlarm(Nanoseconds now, Nanoseconds at, EventTarget& target) override;
+    void CancelAlarm(EventTarget& target) override;
     DataStream* OpenData(Nanoseconds now,
                          const HostPort& to,
                          const StreamTerms& terms,
@@ -111,12 +119,16 @@ class SocketHost final : public SimpleRefCount<SocketHost, DataHost>
     /** A scheduled event. @param target called @param id for its use */
     void HandleEvent(EventTarget* target, uint32_t id);
 
+    /** An alarm expires. @param target called */
+    void HandleAlarm(EventTarget* target);
+
     Ptr<Node> m_node;                             //!< of the host
     Ipv4Address m_peer;                           //!< of the other host
     SessionMonitor* m_monitor{nullptr};           //!< see SetMonitor()
     SocketCallback m_socketCallback;              //!< see SetSocketCallback()
     std::vector<Ptr<SocketStream>> m_streams;     //!< all connections
     std::vector<Ptr<SocketListener>> m_listeners; //!< that are open
+    std::map<EventTarget*, EventId> m_alarms;     //!< that are set
     bool m_isDisposed{false};                     //!< see Dispose()
 };
 

@@ -9,6 +9,7 @@
 #include "gridftp-tcp-reset.h"
 #include "gridftp-tcp-variant.h"
 
+#include "ns3/inet-socket-address.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
@@ -106,6 +107,7 @@ void
 SocketStream::Dispose()
 {
     m_messages.Drop();
+    m_unsent = nullptr;
     Close(GetNow());
 }
 
@@ -114,6 +116,11 @@ SocketStream::Dispose()
 void
 SocketStream::Say(Nanoseconds now, std::span<const uint8_t> bytes)
 {
+    if (m_terms.isLines)
+    {
+        AddUnsent(bytes);
+        return WriteUnsent();
+    }
     const Nanoseconds at = m_messages.Add(now, bytes);
     if (at == now)
     {
@@ -138,7 +145,14 @@ SocketStream::WriteMessage()
     {
         return;
     }
-    const auto packet = Create<Packet>(bytes->data(), static_cast<uint32_t>(bytes->size()));
+    AddUnsent(*bytes);
+    WriteUnsent();
+}
+
+void
+SocketStream::AddUnsent(std::span<const uint8_t> bytes)
+{
+    const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
     if (m_unsent)
     {
         m_unsent->AddAtEnd(packet);
@@ -147,13 +161,12 @@ SocketStream::WriteMessage()
     {
         m_unsent = packet;
     }
-    WriteUnsent();
 }
 
 void
 SocketStream::WriteUnsent()
 {
-    while (m_unsent)
+    while (m_socket && m_unsent)
     {
         const uint32_t size = std::min(m_unsent->GetSize(), m_socket->GetTxAvailable());
         if (size == 0 || m_socket->Send(m_unsent->CreateFragment(0, size)) < 0)
@@ -165,6 +178,10 @@ SocketStream::WriteUnsent()
         {
             m_unsent = nullptr;
         }
+    }
+    if (m_isClosing)
+    {
+        CloseSocket();
     }
 }
 
@@ -249,8 +266,10 @@ SocketStream::Read()
     }
     const auto socket = m_socket;
     uint64_t count = 0;
-    // A segment at a time: joined with others, a packet's virtual payload would become real
-    while (const auto packet = socket ? socket->Recv(m_segmentBytes, 0) : nullptr)
+    // A segment at a time: joined with others, a packet's virtual payload would become real. Lines
+    // are read at once: ns-3 resets a connection that is closed with something unread
+    const uint32_t most = m_terms.isLines ? UINT32_MAX : m_segmentBytes;
+    while (const auto packet = socket ? socket->Recv(most, 0) : nullptr)
     {
         if (packet->GetSize() == 0)
         {
@@ -331,7 +350,7 @@ void
 SocketStream::HandlePeerClose(Ptr<Socket> /* socket */)
 {
     const Ptr<SocketStream> keep(this);
-    m_isPeerClosed = true;
+    m_isPeerClosed = !m_terms.isLines;
     m_dataUser ? m_dataUser->HandlePeerClosed(GetNow()) : Lose(StreamLoss::CLOSED);
 }
 
@@ -346,6 +365,10 @@ SocketStream::Lose(StreamLoss loss)
 {
     const Ptr<SocketStream> keep(this);
     m_dataUser = nullptr;
+    if (m_terms.isLines && loss != StreamLoss::REFUSED)
+    {
+        CloseSocket();
+    }
     if (StreamUser* const user = std::exchange(m_user, nullptr))
     {
         user->HandleLost(GetNow(), loss);
@@ -360,6 +383,17 @@ void
 SocketStream::Close(Nanoseconds /* now */)
 {
     m_user = m_dataUser = nullptr;
+    m_isClosing = m_terms.isLines && m_unsent;
+    if (!m_isClosing)
+    {
+        CloseSocket();
+    }
+}
+
+void
+SocketStream::CloseSocket()
+{
+    m_isClosing = false;
     if (const auto socket = Detach())
     {
         if (m_isPeerClosed)
@@ -375,7 +409,20 @@ SocketStream::Reset(Nanoseconds /* now */)
 {
     m_user = m_dataUser = nullptr;
     m_messages.Drop();
-    // The socket may be at work on what has led to this
+    if (!m_terms.isLines)
+    {
+        return Refuse(); // the socket may be at work on what has led to this
+    }
+    if (const auto socket = Detach())
+    {
+        ResetTcpConnection(socket);
+    }
+}
+
+void
+SocketStream::Refuse()
+{
+    m_user = m_dataUser = nullptr;
     if (const auto socket = Detach())
     {
         ResetAcceptedConnection(socket);
@@ -441,6 +488,15 @@ SocketStream::CountBuffer(BufferTally& tally) const
     {
         CountTcpBuffer(m_socket, tally);
     }
+}
+
+uint32_t
+SocketStream::GetLocalAddress() const
+{
+    Address address;
+    return m_socket && m_socket->GetSockName(address) == 0
+               ? InetSocketAddress::ConvertFrom(address).GetIpv4().Get()
+               : 0;
 }
 
 ConnectionTotals

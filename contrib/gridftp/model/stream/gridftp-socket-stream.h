@@ -69,6 +69,9 @@ class SocketStream final : public SimpleRefCount<SocketStream, DataStream>
     /** The socket could not begin to connect. */
     void HandleConnectFailed();
 
+    /** Resets a connection that was just accepted, when ns-3 has finished with its socket. */
+    void Refuse();
+
     /** Closes the socket at the end of the simulation, without a call of its user. */
     void Dispose();
 
@@ -85,6 +88,7 @@ class SocketStream final : public SimpleRefCount<SocketStream, DataStream>
     void Close(Nanoseconds now) override;
     void Reset(Nanoseconds now) override;
     ConnectionTotals GetTotals() const override;
+    uint32_t GetLocalAddress() const override;
 
     // DataStream
     void SendPieces(Nanoseconds now, PieceSource& source) override;
@@ -104,8 +108,14 @@ class SocketStream final : public SimpleRefCount<SocketStream, DataStream>
     /** @return the socket, which calls nothing any more and is not used any more */
     Ptr<Socket> Detach();
 
+    /** Closes the socket. */
+    void CloseSocket();
+
     /** Writes the next message. */
     void WriteMessage();
+
+    /** Adds bytes to the message under way. @param bytes of a message */
+    void AddUnsent(std::span<const uint8_t> bytes);
 
     /** Writes as much of the message under way as there is room for. */
     void WriteUnsent();
@@ -139,6 +149,7 @@ class SocketStream final : public SimpleRefCount<SocketStream, DataStream>
     DataStreamUser* m_dataUser{nullptr}; //!< the same, of a data connection with blocks
     bool m_isEstablished{false};         //!< the handshake is complete
     bool m_isPeerClosed{false};          //!< the peer has sent its FIN
+    bool m_isClosing{false};             //!< the socket closes when m_unsent is written
     PieceSource* m_source{nullptr};      //!< what it sends, or null
     bool m_isDrained{false};             //!< all of it is acknowledged
     MessageQueue m_messages;             //!< that are to be written

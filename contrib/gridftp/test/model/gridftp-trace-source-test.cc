@@ -147,12 +147,12 @@ class SignatureTest : public TestCase
         const std::map<std::string, std::string> expected{
             {"Client::ChunkStarted", "ns3::gridftp::Client::StartedTracedCallback"},
             {"Client::ChunkCompleted", "ns3::gridftp::Client::ChunkTracedCallback"},
-            {"Client::DataConnection", "ns3::gridftp::DataSender::ConnectionTracedCallback"},
-            {"Client::DataAccepted", "ns3::gridftp::DataReceiver::AcceptedTracedCallback"},
+            {"Client::DataConnection", "ns3::gridftp::SessionSockets::OpenedTracedCallback"},
+            {"Client::DataAccepted", "ns3::gridftp::SessionSockets::AcceptedTracedCallback"},
             {"Client::Parallelism", "ns3::TracedValueCallback::Uint32"},
             {"Client::State", "ns3::gridftp::Client::StateTracedCallback"},
-            {"Server::DataConnection", "ns3::gridftp::DataSender::ConnectionTracedCallback"},
-            {"Server::DataAccepted", "ns3::gridftp::DataReceiver::AcceptedTracedCallback"},
+            {"Server::DataConnection", "ns3::gridftp::SessionSockets::OpenedTracedCallback"},
+            {"Server::DataAccepted", "ns3::gridftp::SessionSockets::AcceptedTracedCallback"},
             {"Server::Accepted", "ns3::gridftp::Server::AcceptedTracedCallback"},
             {"ServerProtocolInterpreter::State",
              "ns3::gridftp::ServerProtocolInterpreter::StateTracedCallback"}};

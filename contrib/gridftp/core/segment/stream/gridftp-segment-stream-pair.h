@@ -62,6 +62,11 @@ class SegmentStreamPair final : private TcpConnection::User, private ByteSink
         void Reset(Nanoseconds now) override;
         ConnectionTotals GetTotals() const override;
 
+        uint32_t GetLocalAddress() const override
+        {
+            return 0;
+        }
+
         /** Its application gets what has arrived. @param now current simulation time */
         void Deliver(Nanoseconds now);
 

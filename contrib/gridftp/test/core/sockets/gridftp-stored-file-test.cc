@@ -6,10 +6,14 @@
 #include "gridftp-test-cases.h"
 
 #include "ns3/gridftp-arrived-bytes.h"
+#include "ns3/gridftp-file-descriptor.h"
 #include "ns3/gridftp-stored-file.h"
 #include "ns3/test.h"
 
+#include <cerrno>
 #include <csignal>
+#include <cstdint>
+#include <fcntl.h>
 #include <span>
 #include <string>
 #include <sys/resource.h>
@@ -36,6 +40,9 @@ class StoredFileTest : public TestCase
         Store();
         Destroy();
         Fail();
+        StoreInFolder();
+        StoreInPlace();
+        Limit();
     }
 
     /// Out of order, in two files of the same name.
@@ -111,6 +118,76 @@ class StoredFileTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(far.GetError(),
                               folder.GetPath("copy") + ": pwrite: Invalid argument",
                               "beyond what a file can have");
+    }
+
+    /// @param folder with the file @param mode of the file "copy" @param most bytes @return the
+    /// file
+    static StoredFile::Target MakeTarget(const TemporaryFolder& folder,
+                                         StoredFile::Mode mode,
+                                         uint64_t most = UINT64_MAX)
+    {
+        return {.folder = FileDescriptor(open(folder.GetPath("").c_str(), O_PATH | O_CLOEXEC)),
+                .name = "copy",
+                .shown = "/shown",
+                .mode = mode,
+                .most = most};
+    }
+
+    /// A folder by its descriptor.
+    void StoreInFolder()
+    {
+        const TemporaryFolder folder;
+        const auto content = MakeContent(100, 5);
+        {
+            StoredFile file(MakeTarget(folder, StoredFile::Mode::TEMPORARY));
+            file.Store(0, ArrivedContent(content), 0, content.size());
+            NS_TEST_EXPECT_MSG_EQ(folder.List(), file.GetTemporaryPath() + " ", "in the folder");
+            NS_TEST_EXPECT_MSG_EQ(StoredFile::IsTemporaryName(file.GetTemporaryPath()),
+                                  true,
+                                  "name");
+            NS_TEST_EXPECT_MSG_EQ(bool(file.Commit()), true, file.GetError());
+            NS_TEST_EXPECT_MSG_EQ((folder.Read("copy") == content), true, "content");
+            const StoredFile dropped(MakeTarget(folder, StoredFile::Mode::TEMPORARY));
+        }
+        NS_TEST_EXPECT_MSG_EQ(folder.List(), "copy ", "the other one is removed");
+        NS_TEST_EXPECT_MSG_EQ(StoredFile::IsTemporaryName("copy"), false, "final name");
+    }
+
+    /// The file itself, in several parts; other bytes stay.
+    void StoreInPlace()
+    {
+        const TemporaryFolder folder;
+        const auto content = MakeContent(100, 6);
+        for (const uint64_t place : {50, 0})
+        {
+            StoredFile file(MakeTarget(folder, StoredFile::Mode::IN_PLACE));
+            file.Store(place, ArrivedContent(content), place, 50);
+            NS_TEST_EXPECT_MSG_EQ(folder.List(), "copy ", "no temporary file");
+            NS_TEST_EXPECT_MSG_EQ(bool(file.Commit()), true, file.GetError());
+        }
+        NS_TEST_EXPECT_MSG_EQ((folder.Read("copy") == content), true, "both parts");
+    }
+
+    /// Bytes beyond the limit are not written, and not cut.
+    void Limit()
+    {
+        const TemporaryFolder folder;
+        const auto content = MakeContent(100, 7);
+        StoredFile file(MakeTarget(folder, StoredFile::Mode::IN_PLACE, 100));
+        file.Store(0, ArrivedContent(content), 0, 100);
+        NS_TEST_EXPECT_MSG_EQ(file.GetErrorNumber(), 0, "as many as allowed");
+        file.Store(1, ArrivedContent(content), 0, 100);
+        NS_TEST_EXPECT_MSG_EQ(file.GetErrorNumber(), EFBIG, "one more");
+        NS_TEST_EXPECT_MSG_EQ(file.GetError(), "/shown: pwrite: File too large", "as shown");
+        NS_TEST_EXPECT_MSG_EQ((folder.Read("copy") == content), true, "nothing is written");
+
+        StoredFile larger(MakeTarget(folder, StoredFile::Mode::IN_PLACE, 99));
+        larger.Store(0, ArrivedContent(content), 0, 100);
+        NS_TEST_EXPECT_MSG_EQ(larger.GetErrorNumber(), EFBIG, "more than the whole file may have");
+
+        StoredFile far(MakeTarget(folder, StoredFile::Mode::TEMPORARY));
+        far.Store(INT64_MAX - 99, ArrivedContent(content), 0, 100); // the sum is 2^63
+        NS_TEST_EXPECT_MSG_EQ(far.GetErrorNumber(), EINVAL, "beyond what a file can have");
     }
 };
 

@@ -96,11 +96,12 @@ class TemporaryFolder
         return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     }
 
-    /// @return names of all files, sorted, each with a space behind it
-    std::string List() const
+    /// @param name of a folder in it; empty: this one @return names of all files, sorted, each with
+    /// a space behind it
+    std::string List(const std::string& name = "") const
     {
         std::vector<std::string> names;
-        for (const auto& entry : std::filesystem::directory_iterator(m_path))
+        for (const auto& entry : std::filesystem::directory_iterator(m_path / name))
         {
             names.push_back(entry.path().filename().string());
         }

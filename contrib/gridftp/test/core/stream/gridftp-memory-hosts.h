@@ -111,6 +111,11 @@ class MemoryHosts
             return {};
         }
 
+        uint32_t GetLocalAddress() const override
+        {
+            return 0;
+        }
+
         /// The peer hears of the end. @param loss how
         void Leave(StreamLoss loss)
         {

@@ -54,16 +54,22 @@ class Receiving : public BlockReceiver::Owner
 class StoredFile : public ReceivedFile
 {
   public:
-    void Store(uint64_t place,
+    bool Store(uint64_t place,
                const ArrivedBytes& bytes,
                uint64_t position,
                uint64_t length) override
     {
+        if (place + length > most)
+        {
+            return false;
+        }
         content.resize(std::max<size_t>(content.size(), place + length));
         bytes.Copy(position, std::span(content).subspan(place, length));
+        return true;
     }
 
     std::vector<uint8_t> content; //!< all of it
+    uint64_t most{UINT64_MAX};    //!< bytes that there is room for
 };
 
 /// @param eods announced @return the header that ends a connection and the file
@@ -184,6 +190,34 @@ class ReceiverFileTest : public TestCase
                 NS_TEST_ASSERT_MSG_EQ(+file.content[place], +MakeFileByte(place), place);
             }
         }
+    }
+};
+
+/// A disk that is full: the chunk fails, and bytes that are lost count nowhere.
+class ReceiverFullTest : public TestCase
+{
+  public:
+    ReceiverFullTest()
+        : TestCase("block receiver: data that cannot be stored")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StoredFile file;
+        file.most = 300;
+        Receiving receiving(1);
+        receiving.receiver.SetFile(&file);
+        receiving.receiver.RecordRanges();
+        receiving.receiver.Expect(1, {.bytes = 500});
+        receiving.streams[0]->Arrive(2, WireBytes().Block(0, 300).Block(300, 200).Add(End(1)));
+        receiving.host.Run(9);
+        NS_TEST_EXPECT_MSG_EQ(receiving.learned, "426 the data cannot be stored; ", "fails");
+        NS_TEST_EXPECT_MSG_EQ(receiving.receiver.GetBytes(), 300, "bytes");
+        const MarkerRanges ranges = receiving.receiver.GetRanges(9);
+        NS_TEST_ASSERT_MSG_EQ(ranges.size(), 1, "ranges");
+        NS_TEST_EXPECT_MSG_EQ(ranges[0].end, 300, "what is stored");
     }
 };
 
@@ -316,6 +350,7 @@ namespace ns3::gridftp
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new ReceiverAccountTest,
             new ReceiverFileTest,
+            new ReceiverFullTest,
             new ReceiverLossTest,
             new ReceiverCacheTest};
 });

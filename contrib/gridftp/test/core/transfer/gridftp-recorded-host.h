@@ -80,6 +80,7 @@ class RecordedStream final : public DataStream
     {
         isClosed = true;
         user = nullptr;
+        lineUser = nullptr;
     }
 
     void Reset(Nanoseconds now) override
@@ -91,6 +92,11 @@ class RecordedStream final : public DataStream
     ConnectionTotals GetTotals() const override
     {
         return {.segments = 1};
+    }
+
+    uint32_t GetLocalAddress() const override
+    {
+        return 0x0a010203; // 10.1.2.3
     }
 
     uint64_t GetUnread() const override
@@ -143,7 +149,28 @@ class RecordedStream final : public DataStream
         }
     }
 
+    /// Text arrives on a control connection. @param now the time @param text of it @return what the
+    /// process has sent since the last call
+    std::string Exchange(Nanoseconds now, const std::string& text)
+    {
+        if (lineUser)
+        {
+            lineUser->HandleBytes(now,
+                                  {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+        }
+        return TakeText();
+    }
+
+    /// @return what the process has sent since the last call
+    std::string TakeText()
+    {
+        const std::string text(sent.begin() + static_cast<int64_t>(m_taken), sent.end());
+        m_taken = sent.size();
+        return text;
+    }
+
     HostPort to{};                  ///< where it goes
+    StreamUser* lineUser{nullptr};  ///< the process at a control connection, while it is open
     StreamTerms terms{};            ///< of it
     DataStreamUser* user{nullptr};  ///< the process, while the connection is open
     uint64_t room{UINT32_MAX};      ///< free bytes of the send buffer at each write
@@ -155,6 +182,7 @@ class RecordedStream final : public DataStream
 
   private:
     std::vector<uint8_t> m_unread; ///< arrived, and not read
+    uint64_t m_taken{0};           ///< bytes that TakeText() has returned
 };
 
 /// The host of the process under test.
@@ -191,6 +219,27 @@ class RecordedHost final : public DataHost
                         StreamUser& /* user */) override
     {
         return Add(terms);
+    }
+
+    ByteStream& ConnectTo(Nanoseconds now,
+                          const HostPort& to,
+                          const StreamTerms& terms,
+                          StreamUser& user) override
+    {
+        ByteStream& stream = Connect(now, to.port, terms, user);
+        streams.back()->to = to;
+        streams.back()->lineUser = &user;
+        return stream;
+    }
+
+    void SetAlarm(Nanoseconds now, Nanoseconds at, EventTarget& target) override
+    {
+        Schedule(now, at, target, 0);
+    }
+
+    void CancelAlarm(EventTarget& target) override
+    {
+        std::erase_if(m_events, [&target](const Event& event) { return event.target == &target; });
     }
 
     uint16_t Listen(Nanoseconds /* now */,
@@ -241,6 +290,12 @@ class RecordedHost final : public DataHost
         RecordedStream& stream = Add(m_terms);
         stream.user = m_listener->HandleDataAccepted(now, stream);
         return &stream;
+    }
+
+    /// A control connection comes. @return its endpoint, whose lineUser the test sets
+    RecordedStream& AcceptLines()
+    {
+        return Add(StreamTerms::OfLines("", 0));
     }
 
     /// Does what is scheduled up to a time. @param until when

@@ -1,0 +1,258 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-recorded-channels.h"
+#include "gridftp-test-cases.h"
+
+#include "ns3/gridftp-client-session.h"
+#include "ns3/test.h"
+
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+constexpr Nanoseconds MILLISECOND = 1'000'000;
+
+/// A client session in memory. The test is the server.
+class Asking : public ClientSession::Owner
+{
+  public:
+    /// @param direction of the data @param path of the file @param opensEarly see ClientSettings
+    explicit Asking(Direction direction, const std::string& path = "/f", bool opensEarly = false)
+        : session(hosts.Get(), *this)
+    {
+        session.Start(0,
+                      {.data = {.buffers = {.window = 70'000}},
+                       .server = {0x0a010209, 2811},
+                       .direction = direction,
+                       .layout = Layout::STATIC,
+                       .blockBytes = 100,
+                       .rttSamples = 2,
+                       .opensEarly = opensEarly,
+                       .path = path});
+        control = hosts.control.streams.front().get();
+    }
+
+    ~Asking() override
+    {
+        session.Dispose(now);
+    }
+
+    /// The server replies, 10 ms after the last command. @param replies without CR @return what the
+    /// client sends then, without CR
+    std::string Reply(const std::string& replies)
+    {
+        now += 10 * MILLISECOND;
+        std::string lines;
+        for (const char each : replies)
+        {
+            lines += each == '\n' ? "\r\n" : std::string(1, each);
+        }
+        std::string sent = control->Exchange(now, lines);
+        std::erase(sent, '\r');
+        return sent;
+    }
+
+    /// The server accepts the login.
+    void LogIn()
+    {
+        Reply("220 ready\n");
+        for (int i = 0; i < 10 && learned.empty(); ++i)
+        {
+            Reply(i == 0 ? "331 password\n" : i == 1 ? "230 logged in\n" : "200 OK\n");
+        }
+    }
+
+    void HandleReady(Nanoseconds /* now */) override
+    {
+        learned += "ready; ";
+    }
+
+    void HandleStarted(Nanoseconds /* now */) override
+    {
+        learned += "started; ";
+    }
+
+    void HandleFailed(Nanoseconds /* now */, const std::string& reason) override
+    {
+        learned += reason + "; ";
+    }
+
+    RecordedChannels hosts;    ///< of the session
+    ClientSession session;     ///< under test
+    RecordedStream* control{}; ///< its control connection
+    Nanoseconds now{0};        ///< the time
+    std::string learned;       ///< by the owner
+};
+
+/// The dialogue of an upload, as observed with GCT 6.2.
+class ClientUploadTest : public TestCase
+{
+  public:
+    ClientUploadTest()
+        : TestCase("client session: the dialogue of an upload")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Asking client(Direction::UPLOAD);
+        const auto expect = [&](const std::string& replies, const std::string& sent) {
+            NS_TEST_EXPECT_MSG_EQ(client.Reply(replies), sent, "after " << replies);
+        };
+        NS_TEST_EXPECT_MSG_EQ(client.control->to.port, 2811, "control port");
+        expect("220-server\n220 ready\n", "USER anonymous\n");
+        expect("331 Password required.\n", "PASS client@gridftp\n");
+        expect("230 User anonymous logged in.\n", "SITE HELP\n");
+        expect("214-The following commands\n NOOP\n214 End\n", "FEAT\n");
+        expect("211-Extensions supported\n SIZE\n211 End.\n",
+               "SITE CLIENTINFO appname=ns-3-gridftp;scheme=gsiftp;\n");
+        expect("250 OK.\n", "TYPE I\n");
+        expect("200 Type set to I.\n", "MODE E\n");
+        expect("200 Mode set to E.\n", "SITE STORBUFSIZE 70000\n");
+        expect("200 Site Command Successful.\n", "");
+        NS_TEST_EXPECT_MSG_EQ(client.learned, "ready; ", "login");
+        client.session.Transfer(client.now, 0, 1000, 250, 2);
+        NS_TEST_EXPECT_MSG_EQ(client.control->TakeText(), "PASV\r\n", "an address");
+        expect("227 Entering Passive Mode (10,1,2,9,4,1)\n", "ALLO 250\n");
+        expect("200 ALLO command successful.\n", "ESTO A 1000 /f\n");
+        NS_TEST_EXPECT_MSG_EQ(client.hosts.sender.streams.size(), 0, "not before 150");
+        expect("150 Beginning transfer.\n", "");
+        auto& streams = client.hosts.sender.streams;
+        NS_TEST_ASSERT_MSG_EQ(streams.size(), 2, "N connections");
+        NS_TEST_EXPECT_MSG_EQ(streams[1]->to.port, 1025, "to the port of PASV");
+        expect("112-Perf Marker\n Stripe Bytes Transferred: 9\n112 End.\n", "");
+        NS_TEST_EXPECT_MSG_EQ(client.learned, "ready; started; ", "no more");
+        expect("226 Transfer Complete.\n", "");
+        NS_TEST_EXPECT_MSG_EQ(client.learned, "ready; started; ready; ", "the chunk");
+        const ChunkTimes& times = client.session.GetChunkTimes();
+        NS_TEST_EXPECT_MSG_EQ(times.end - times.start, 30 * MILLISECOND, "T: ESTO to 226");
+        NS_TEST_EXPECT_MSG_EQ_TOL(times.rttS, 0.010, 1e-12, "R: mean of responses");
+        client.session.Quit(client.now);
+        NS_TEST_EXPECT_MSG_EQ(client.control->TakeText(), "QUIT\r\n", "the end");
+        expect("221 Goodbye.\n", "");
+        NS_TEST_EXPECT_MSG_EQ(client.learned, "ready; started; ready; ready; ", "logged out");
+        NS_TEST_EXPECT_MSG_EQ(client.control->isClosed, true, "closed");
+    }
+};
+
+/// The dialogue of a download: the client listens, and the chunk ends with data and reply.
+class ClientDownloadTest : public TestCase
+{
+  public:
+    ClientDownloadTest()
+        : TestCase("client session: the dialogue of a download")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Asking client(Direction::DOWNLOAD, "/data/one file");
+        client.LogIn();
+        client.session.Transfer(client.now, 0, 1000, 250, 4);
+        NS_TEST_EXPECT_MSG_EQ(client.control->TakeText(),
+                              "OPTS RETR Parallelism=4,4,4;\r\n",
+                              "N of the sender");
+        NS_TEST_EXPECT_MSG_EQ(client.Reply("200 OPTS\n"),
+                              "PORT 10,1,2,3,195,80\n",
+                              "where it listens");
+        NS_TEST_EXPECT_MSG_EQ(client.Reply("200 PORT\n"),
+                              "ERET P 1000 250 /data/one file\n",
+                              "the chunk");
+        NS_TEST_EXPECT_MSG_EQ(client.Reply("150 Beginning\n"), "", "waits");
+        RecordedStream* data = client.hosts.receiver.Accept(client.now);
+        NS_TEST_ASSERT_MSG_NE(data, nullptr, "it listens");
+        client.learned.clear();
+        NS_TEST_EXPECT_MSG_EQ(client.Reply("226 Transfer Complete.\n"), "", "waits for data");
+        NS_TEST_EXPECT_MSG_EQ(client.learned, "", "the reply is not all");
+        data->Arrive(client.now, WireBytes().Block(0, 250).Add(ModeEHeader::EndOfDataAndFile(1)));
+        client.hosts.Run(client.now);
+        NS_TEST_EXPECT_MSG_EQ(client.learned, "ready; ", "now it is");
+    }
+};
+
+/// The server of GCT 6.2 sends 150 when a data connection is there.
+class ClientEarlyTest : public TestCase
+{
+  public:
+    ClientEarlyTest()
+        : TestCase("client session: data connections before reply 150")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Asking client(Direction::UPLOAD, "/f", true);
+        client.LogIn();
+        client.session.Transfer(client.now, 0, 0, 250, 2);
+        client.Reply("227 Entering Passive Mode (10,1,2,9,4,1)\n");
+        auto& streams = client.hosts.sender.streams;
+        NS_TEST_EXPECT_MSG_EQ(streams.size(), 0, "not before ESTO");
+        NS_TEST_EXPECT_MSG_EQ(client.Reply("200 ALLO\n"), "ESTO A 0 /f\n", "the chunk");
+        NS_TEST_EXPECT_MSG_EQ(streams.size(), 2, "with ESTO");
+        client.Reply("150 Beginning transfer.\n");
+        NS_TEST_EXPECT_MSG_EQ(streams.size(), 2, "no others");
+        client.learned.clear();
+        client.Reply("226 Transfer Complete.\n");
+        NS_TEST_EXPECT_MSG_EQ(client.learned, "ready; ", "the chunk");
+    }
+};
+
+/// Replies that end a session, and what the owner learns of it.
+class ClientFailureTest : public TestCase
+{
+  public:
+    ClientFailureTest()
+        : TestCase("client session: failures")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Asking refused(Direction::UPLOAD);
+        refused.control->lineUser->HandleLost(1, StreamLoss::REFUSED);
+        NS_TEST_EXPECT_MSG_EQ(refused.learned, "the control connection was refused; ", "refused");
+
+        Asking denied(Direction::UPLOAD);
+        denied.Reply("220 ready\n");
+        denied.Reply("530 No.\n");
+        NS_TEST_EXPECT_MSG_EQ(denied.learned, "the server answered 530 No.; ", "denied");
+        NS_TEST_EXPECT_MSG_EQ(denied.control->isClosed, true, "closed");
+
+        Asking nonsense(Direction::UPLOAD);
+        nonsense.Reply("hello\n");
+        NS_TEST_EXPECT_MSG_EQ(nonsense.learned, "the server sent no reply but 'hello'; ", "reply");
+
+        Asking closed(Direction::DOWNLOAD);
+        closed.LogIn();
+        closed.session.Transfer(closed.now, 0, 0, 10, 1);
+        closed.learned.clear();
+        closed.control->lineUser->HandleLost(closed.now, StreamLoss::CLOSED);
+        NS_TEST_EXPECT_MSG_EQ(closed.learned, "control connection closed by the peer; ", "closed");
+        NS_TEST_EXPECT_MSG_EQ(closed.hosts.receiver.Accept(1), nullptr, "it listens no more");
+    }
+};
+
+} // namespace
+
+namespace ns3::gridftp
+{
+
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
+    return {new ClientUploadTest,
+            new ClientDownloadTest,
+            new ClientEarlyTest,
+            new ClientFailureTest};
+});
+
+} // namespace ns3::gridftp

@@ -1,0 +1,302 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gridftp-recorded-channels.h"
+#include "gridftp-test-cases.h"
+
+#include "ns3/gridftp-server-session.h"
+#include "ns3/test.h"
+
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::gridftp;
+
+namespace
+{
+
+constexpr Nanoseconds SECOND = 1'000'000'000;
+
+/// Files that the test describes, and what the session does with them.
+class RecordedFiles final : public ServedFiles
+{
+  public:
+    TextResult<uint64_t> FindSize(const std::string& path) override
+    {
+        return path == "/f" ? TextResult<uint64_t>(500) : TextError{550, path + ": No such file."};
+    }
+
+    TextResult<uint64_t> OpenSource(const std::string& path) override
+    {
+        calls += "send " + path + "; ";
+        return FindSize(path);
+    }
+
+    std::optional<TextError> OpenSink(const Upload& upload) override
+    {
+        calls += "store " + upload.path + " at " + std::to_string(upload.offset) + " of " +
+                 (upload.bytes ? std::to_string(*upload.bytes) : "?") +
+                 (upload.isPart ? " part" : "") + (upload.continues ? " again" : "") + "; ";
+        return isReadOnly ? std::optional(TextError{553, "Read-only."}) : std::nullopt;
+    }
+
+    std::optional<TextError> CompleteSink(uint64_t end) override
+    {
+        calls += "complete to " + std::to_string(end) + "; ";
+        return isFull ? std::optional(TextError{552, "No space left."}) : std::nullopt;
+    }
+
+    void DropFiles() override
+    {
+        calls += "drop; ";
+    }
+
+    std::string calls;      ///< so far
+    bool isReadOnly{false}; ///< nothing may be stored
+    bool isFull{false};     ///< nothing can be stored
+};
+
+/// A server session in memory. The test is the client.
+class Serving
+{
+  public:
+    explicit Serving(Nanoseconds stallTimeout = 0)
+        : session(hosts.Get(), [this](ServerState state) { states.push_back(state); }),
+          control(hosts.control.AcceptLines())
+    {
+        StreamUser& user = session.Start(0,
+                                         {.data = {.stallTimeout = stallTimeout},
+                                          .files = &files,
+                                          .layout = Layout::STATIC,
+                                          .blockBytes = 100},
+                                         control);
+        control.lineUser = &user;
+    }
+
+    ~Serving()
+    {
+        session.Dispose(0);
+    }
+
+    /// @param text lines of the client, without CR @param now the time @return replies, without CR
+    std::string Ask(const std::string& text, Nanoseconds now = 1)
+    {
+        std::string lines;
+        for (const char each : text)
+        {
+            lines += each == '\n' ? "\r\n" : std::string(1, each);
+        }
+        std::string replies = control.Exchange(now, lines);
+        std::erase(replies, '\r');
+        return replies;
+    }
+
+    /// Logs in, and discards the replies.
+    void LogIn()
+    {
+        Ask("USER anonymous\nPASS x\nTYPE I\nMODE E\n");
+    }
+
+    RecordedChannels hosts;          ///< of the session
+    RecordedFiles files;             ///< that it serves
+    std::vector<ServerState> states; ///< since its beginning
+    ServerSession session;           ///< under test
+    RecordedStream& control;         ///< its control connection
+};
+
+/// The dialogue of an upload, as observed with GCT 6.2, and what happens to the file.
+class UploadDialogueTest : public TestCase
+{
+  public:
+    UploadDialogueTest()
+        : TestCase("server session: the dialogue of an upload")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Serving server;
+        const auto expect = [&](const std::string& text, const std::string& replies) {
+            NS_TEST_EXPECT_MSG_EQ(server.Ask(text), replies, text);
+        };
+        expect("", "220 server GridFTP Server ready.\n");
+        expect("TYPE I\n", "530 Please login with USER and PASS.\n");
+        expect("USER anonymous\n", "331 Password required for anonymous.\n");
+        expect("PASS x\n", "230 User anonymous logged in.\n");
+        expect("TYPE I\n", "200 Type set to I.\n");
+        expect("MODE E\n", "200 Mode set to E.\n");
+        expect("MODE S\n", "504 Parameter 'S': not implemented, only E.\n");
+        expect("SITE STORBUFSIZE 70000\n", "200 Site Command Successful.\n");
+        expect("STOR /f\n", "425 Use PASV first.\n");
+        // 10.1.2.3, port 50000
+        expect("PASV\n", "227 Entering Passive Mode (10,1,2,3,195,80)\n");
+        expect("ALLO 250\n", "200 ALLO command successful.\n");
+        expect("ESTO A 1000 /f\n", "150 Beginning transfer.\n");
+        NS_TEST_EXPECT_MSG_EQ(server.files.calls, "store /f at 1000 of 250 part; ", "the file");
+        expect("SIZE /f\n", ""); // which waits
+        RecordedStream* data = server.hosts.receiver.Accept(2);
+        NS_TEST_ASSERT_MSG_NE(data, nullptr, "the server listens");
+        NS_TEST_EXPECT_MSG_EQ(data->terms.buffers.window, 70'000, "STORBUFSIZE");
+        data->Arrive(3, WireBytes().Block(0, 250).Add(ModeEHeader::EndOfDataAndFile(1)));
+        server.hosts.Run(4);
+        expect("",
+               "112-Perf Marker\n Timestamp:  0.0\n Stripe Index: 0\n Stripe Bytes Transferred: "
+               "250\n Total Stripe Count: 1\n112 End.\n111 Range Marker 1000-1250\n"
+               "226 Transfer Complete.\n213 500\n");
+        NS_TEST_EXPECT_MSG_EQ(server.files.calls,
+                              "store /f at 1000 of 250 part; complete to 1250; ",
+                              "the file");
+        expect("QUIT\n", "221 Goodbye.\n");
+        NS_TEST_EXPECT_MSG_EQ(server.control.isClosed, true, "the server closes");
+        const std::vector<ServerState> states{ServerState::AWAITING_PASSWORD,
+                                              ServerState::READY,
+                                              ServerState::TRANSFERRING,
+                                              ServerState::READY,
+                                              ServerState::CLOSED};
+        NS_TEST_EXPECT_MSG_EQ((server.states == states), true, "states");
+    }
+};
+
+/// The dialogue of a download.
+class DownloadDialogueTest : public TestCase
+{
+  public:
+    DownloadDialogueTest()
+        : TestCase("server session: the dialogue of a download")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Serving server;
+        server.LogIn();
+        const auto expect = [&](const std::string& text, const std::string& replies) {
+            NS_TEST_EXPECT_MSG_EQ(server.Ask(text), replies, text);
+        };
+        expect("SIZE /g\n", "550 /g: No such file.\n");
+        expect("OPTS RETR Parallelism=2,2,2;\n", "200 OPTS Command Successful.\n");
+        expect("RETR /f\n", "425 Use PORT first.\n");
+        expect("PORT 10,1,2,9,1,2\n", "200 PORT Command successful.\n");
+        expect("RETR /g\n", "550 /g: No such file.\n");
+        expect("ERET P 400 101 /f\n", "550 The file has 500 bytes.\n");
+        expect("REST 400-500\n", "350 Restart Marker OK.\n");
+        expect("ERET P 0 300 /f\n",
+               "501 Restart marker '400-500': ranges of the transfer expected.\n");
+        server.files.calls.clear();
+        expect("ERET P 400 100 /f\nNOOP\n",
+               "150 Beginning transfer.\n200 NOOP command successful.\n");
+        NS_TEST_EXPECT_MSG_EQ(server.files.calls, "send /f; ", "the file");
+        auto& streams = server.hosts.sender.streams;
+        NS_TEST_ASSERT_MSG_EQ(streams.size(), 2, "two connections");
+        NS_TEST_EXPECT_MSG_EQ(streams[0]->to.port, 258, "to the port of PORT");
+        for (const auto& stream : streams)
+        {
+            stream->user->HandleConnected(2);
+            stream->user->HandleDrained(3);
+        }
+        server.hosts.Run(4);
+        expect("", "226 Transfer Complete.\n");
+        const auto first = WireBytes().Block(0, 50, 400).Add(ModeEHeader::EndOfDataAndFile(2));
+        NS_TEST_EXPECT_MSG_EQ((streams[0]->sent == first), true, "the bytes");
+    }
+};
+
+/// A transfer that fails, or is aborted, or whose file cannot be stored.
+class FailedTransferTest : public TestCase
+{
+  public:
+    FailedTransferTest()
+        : TestCase("server session: files of transfers that fail")
+    {
+    }
+
+  private:
+    /// Begins an upload of two bytes. @param server it
+    static void Begin(Serving& server)
+    {
+        server.LogIn();
+        server.Ask("PASV\nALLO 2\n");
+        server.files.calls.clear();
+    }
+
+    void DoRun() override
+    {
+        Serving aborted;
+        Begin(aborted);
+        NS_TEST_EXPECT_MSG_EQ(aborted.Ask("STOR /f\n"), "150 Beginning transfer.\n", "begun");
+        NS_TEST_EXPECT_MSG_EQ(aborted.Ask("ABOR\n"),
+                              "426 Transfer aborted.\n226 ABOR command successful.\n",
+                              "ABOR does not wait");
+        NS_TEST_EXPECT_MSG_EQ(aborted.files.calls, "store /f at 0 of 2; drop; ", "dropped");
+        NS_TEST_EXPECT_MSG_EQ(aborted.Ask("STOR /f\n"), "425 Use PASV first.\n", "port is gone");
+
+        Serving readOnly;
+        Begin(readOnly);
+        readOnly.files.isReadOnly = true;
+        NS_TEST_EXPECT_MSG_EQ(readOnly.Ask("STOR /f\n"), "553 Read-only.\n", "refused");
+
+        Serving full;
+        Begin(full);
+        full.files.isFull = true;
+        full.Ask("REST 0-1\nSTOR /f\n");
+        RecordedStream* data = full.hosts.receiver.Accept(2);
+        data->Arrive(3, WireBytes().Block(1, 1).Add(ModeEHeader::EndOfDataAndFile(1)));
+        full.hosts.Run(4);
+        NS_TEST_EXPECT_MSG_EQ(full.Ask(""), "552 No space left.\n", "instead of 226");
+        NS_TEST_EXPECT_MSG_EQ(full.files.calls,
+                              "store /f at 0 of 2 again; complete to 2; drop; ",
+                              "dropped");
+        NS_TEST_EXPECT_MSG_EQ(full.Ask("NOOP\n"), "200 NOOP command successful.\n", "it goes on");
+
+        Serving lost;
+        Begin(lost);
+        lost.Ask("STOR /f\n");
+        lost.control.lineUser->HandleLost(5, StreamLoss::FAILED);
+        NS_TEST_EXPECT_MSG_EQ(lost.files.calls, "store /f at 0 of 2; drop; ", "dropped");
+        NS_TEST_EXPECT_MSG_EQ((lost.session.GetState() == ServerState::CLOSED), true, "closed");
+        NS_TEST_EXPECT_MSG_EQ(lost.session.GetEnd(9), 5, "end");
+    }
+};
+
+/// A client that sends nothing is dismissed, but not during a transfer.
+class IdleTest : public TestCase
+{
+  public:
+    IdleTest()
+        : TestCase("server session: idle clients")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Serving server(SECOND);
+        server.LogIn();
+        // Four stall timeouts after the last line, or up to half of that later
+        server.hosts.Run(4 * SECOND - 1);
+        NS_TEST_EXPECT_MSG_EQ(server.Ask("NOOP\n", 4 * SECOND - 1),
+                              "200 NOOP command successful.\n",
+                              "still there");
+        server.hosts.Run(7 * SECOND);
+        NS_TEST_EXPECT_MSG_EQ(server.control.isClosed, false, "not yet");
+        server.hosts.Run(11 * SECOND);
+        NS_TEST_EXPECT_MSG_EQ(server.control.isClosed, true, "closed");
+        std::string last = server.control.TakeText();
+        NS_TEST_EXPECT_MSG_EQ(last, "421 Idle timeout: no command for 4 s.\r\n", "reply");
+    }
+};
+
+} // namespace
+
+namespace ns3::gridftp
+{
+
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
+    return {new UploadDialogueTest, new DownloadDialogueTest, new FailedTransferTest, new IdleTest};
+});
+
+} // namespace ns3::gridftp
