@@ -285,6 +285,26 @@ EXPERIMENTS = {
     ),
 }
 
+REAL_TRANSFERS = {
+    "client": Command(
+        start_program("gridftp-client"),
+        "move a file from or to a real GridFTP server, with a tuner",
+        "Examples: ./gridftp client get ftp://127.0.0.1:2811/file --mode=mi-plus\n"
+        "          ./gridftp client put file ftp://127.0.0.1:2811/file --mode=fixed\n"
+        "The client of the simulations on this host's TCP. Anonymous FTP, without GSI; it does\n"
+        "not replace globus-url-copy.",
+        "gridftp-client",
+    ),
+    "server": Command(
+        start_program("gridftp-server"),
+        "serve one folder to GridFTP clients, read-only unless asked",
+        "Example: ./gridftp server FOLDER --writable\n"
+        "Listens on 127.0.0.1 unless --address is given; Ctrl-C stops it. The server of the\n"
+        "simulations on this host's TCP. It does not replace globus-gridftp-server.",
+        "gridftp-server",
+    ),
+}
+
 CHECKS = {
     "test": Command(
         run_test,
@@ -354,6 +374,7 @@ options:
 GROUPS = {
     "Start here": FIRST_STEPS,
     "Your own experiments": EXPERIMENTS,
+    "Real transfers": REAL_TRANSFERS,
     "Checks": CHECKS,
     "Installation": INSTALLATION,
 }

@@ -30,7 +30,7 @@ _ALIKE = ("g_log", "g_cases", "g_longCases", "g_moreCases")
 
 _KEYWORDS = ("namespace", "enum")
 
-_ALONE = ("sockets",)
+_ALONE = ("sockets", "endpoint")
 """Subsystems of core/ that share no unit: macros of the kernel's headers could change others."""
 
 _INCLUDE = re.compile(r'^#include "(?:ns3/)?([\w-]+\.h)"', re.MULTILINE)

@@ -22,7 +22,7 @@ EXAMPLES = f"{MODULE}/examples"
 LAB_ENGINE = "lab/engine"
 
 # The folders of core that the lab leaves out: they need files, a clock, processes, sockets.
-NEEDS_SYSTEM = ("core/process", "core/sockets")
+NEEDS_SYSTEM = ("core/process", "core/sockets", "core/endpoint")
 
 # The groups of rooms that are compiled into the library; the group "test" is into the runner.
 LIBRARY = ("core", "model", "helper")

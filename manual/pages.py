@@ -41,6 +41,7 @@ CONTENTS: Mapping[str, tuple[str, ...]] = {
         "how-to/limits",
         "how-to/latency",
         "how-to/machines",
+        "how-to/real-transfers",
         "how-to/ns3-tree",
     ),
     "Reference": (

@@ -24,6 +24,8 @@ COMMANDS = [
     "store",
     "learn",
     "dask",
+    "client",
+    "server",
     "test",
     "compare",
     "twin",

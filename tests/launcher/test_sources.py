@@ -130,7 +130,7 @@ def test_the_lab_compiles_no_header_of_an_operating_system() -> None:
         for file in sources.files(sources.folders("core"))
         if system.search(file.read_text("utf-8"))
     }
-    assert with_system == {"process", "sockets"}
+    assert with_system == {"process", "sockets", "endpoint"}
     assert with_system & {file.parent.name for file in sources.lab_files()} == set()
 
 

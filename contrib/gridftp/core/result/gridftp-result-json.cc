@@ -32,6 +32,8 @@ WriteDirection(JsonWriter& json, const std::optional<Direction>& direction)
     }
 }
 
+} // namespace
+
 void
 WriteChunk(JsonWriter& json, const ChunkRecord& chunk)
 {
@@ -57,6 +59,9 @@ WriteChunk(JsonWriter& json, const ChunkRecord& chunk)
     }
     json.EndObject();
 }
+
+namespace
+{
 
 /** Writes a status and the reason beside it. @param reason why it failed; empty: it is done */
 void

@@ -29,6 +29,8 @@
 namespace ns3::gridftp
 {
 
+class JsonWriter;
+
 /**
  * @ingroup gridftp
  * @brief Version of the JSON of results, which doc/result-2.schema.json defines.
@@ -388,6 +390,10 @@ struct TransferResult
  * @param result what came of it; status and reason are set
  */
 void ConcludeResult(const Scenario& scenario, TransferResult& result);
+
+/** @ingroup gridftp Writes a chunk as an object. @param json where to @param chunk that is complete
+ */
+void WriteChunk(JsonWriter& json, const ChunkRecord& chunk);
 
 /**
  * @ingroup gridftp
