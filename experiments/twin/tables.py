@@ -108,15 +108,28 @@ def _explain(data: Mapping[str, Any], late_s: float, out: Console) -> None:
             f"in range: the engine's median is between {LOWEST:g} times the lowest and "
             f"{HIGHEST:g} times the highest of the real transfers."
         )
-    lines.append(f"The path was at most {late_s * 1e3:.1f} ms late in 99 % of the milliseconds.")
     present.say(out, "\n".join(lines))
+    warn_if_late(scenario, late_s, out)
+
+
+def warn_if_late(scenario: Mapping[str, Any], late_s: float, out: Console) -> None:
+    """Print how late the path was, and whether the numbers can be used.
+
+    Args:
+        scenario: resolved.
+        late_s: lateness in 99 % of the milliseconds, the largest of all transfers, in seconds.
+        out: where to.
+    """
+    present.say(
+        out, f"The path was at most {late_s * 1e3:.1f} ms late in 99 % of the milliseconds."
+    )
     path_s = scenario["delay_s"] + scenario.get("reverse_delay_s", scenario["delay_s"])
     if late_s > LATE * path_s:
         present.say(
             out,
             f"The machine was too busy: the path was late by {late_s * 1e3:.1f} ms, more than a "
-            "tenth "
-            f"of its round trip of {path_s * 1e3:g} ms. Measure again while nothing else runs.",
+            f"tenth of its round trip of {path_s * 1e3:g} ms. Measure again while nothing else "
+            "runs.",
         )
 
 

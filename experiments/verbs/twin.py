@@ -28,10 +28,13 @@ from ..programs.program import Program, locate
 from ..terminal import present
 from ..terminal.arguments import Parser, add_jobs, add_results, positive, results_of
 from ..terminal.progress import CostProgress
-from ..twin import engines, needs, tables
+from ..twin import engines, needs, pairs, tables, tuned
 from ..twin.transfer import Setting, transfer
 
 PARALLELISM = (1, 2, 4, 8)
+
+FIXED = "fixed"
+"""The mode in which N is given; in all others our client chooses it."""
 
 DEFAULTS = {
     "bandwidth": "50Mbps",
@@ -39,6 +42,9 @@ DEFAULTS = {
     "file-size": "30MB",
 }
 """A path that two cores simulate in real time."""
+
+TUNING = ("chunk-size", "initial-parallelism", "max-parallelism", "eta")
+"""Options of a tuner; with fixed N the file is one chunk."""
 
 CARRIED = (
     *DEFAULTS,
@@ -78,6 +84,7 @@ CARRIED = (
     "pacing",
     "pacing-rate",
     "start-jitter",
+    *TUNING,
 )
 """Options of ``gridftp run`` that the testbed implements, too."""
 
@@ -121,22 +128,34 @@ class Point:
 def main(arguments: list[str]) -> int:
     """Run the command; return the exit status."""
     options = _parser().parse_args(arguments)
+    kinds = _kinds(options)
     network = needs.check_machine()
     program = locate("gridftp-transfer")
     chosen = _chosen(options)
     chosen = _with_starts(chosen, program.resolve(*_words(chosen)))
-    words = _words(chosen)
-    scenario = program.resolve(*words)
+    scenario = program.resolve(*_words(chosen))
     path = _path_words(program, chosen, scenario)
     network.resolve("client", "server", *path)
-    setting = Setting(network, path, scenario, needs.check_tcp(scenario))
+    tcp = needs.check_tcp(scenario)
+    with pairs.folder_with_source(scenario) as folder:
+        setting = Setting(network, path, scenario, tcp, pairs.Pair(*kinds, folder))
+        if options.mode != [FIXED]:
+            return _tuned(program, setting, chosen, options)
+        return _fixed(program, setting, chosen, options)
+
+
+def _fixed(
+    program: Program, setting: Setting, chosen: Mapping[str, str], options: argparse.Namespace
+) -> int:
+    """Transfer with each given N."""
+    scenario = setting.scenario
     points = [Point(level) for level in options.parallelism]
     _simulate(program, chosen, points, engines.of(scenario), options.jobs)
     _trace(program, chosen, points)
     _measure(setting, points, options.repeat)
     if not needs.is_of_today(scenario):
         _simulate_seen(program, chosen, points, options.jobs)
-    data = _report(setting, words, points)
+    data = _report(setting, _words(chosen), points)
     path = results_of(options) / "twin.json"
     write_atomically({path: (json.dumps(data, indent=1) + "\n").encode()})
     pictures = twin_figure.draw(data, results_of(options) / "figures" / "twin")
@@ -145,6 +164,64 @@ def main(arguments: list[str]) -> int:
     present.say(out, "Files:")
     present.print_files(out, [path, *pictures])
     return 0
+
+
+def _tuned(
+    program: Program, setting: Setting, chosen: Mapping[str, str], options: argparse.Namespace
+) -> int:
+    """Transfer with each tuner."""
+    modes = [tuned.Mode(name) for name in options.mode]
+    names = engines.of(setting.scenario)
+    tuned.simulate(program, chosen, modes, names, options.jobs, options.repeat)
+    own = {name: chosen[name] for name in TUNING if name in chosen}
+    tuned.measure(setting, own, modes, options.repeat)
+    data = {
+        "schema": tuned.SCHEMA,
+        "words": _words(chosen),
+        **_circumstances(setting),
+        "modes": [asdict(mode) for mode in modes],
+    }
+    path = results_of(options) / "twin-tuned.json"
+    write_atomically({path: (json.dumps(data, indent=1) + "\n").encode()})
+    out = present.standard_output()
+    tuned.add_megabits(modes)
+    tuned.show(modes, out)
+    tables.warn_if_late(setting.scenario, tuned.late_s(modes), out)
+    present.say(out, "Files:")
+    present.print_files(out, [path])
+    return 0
+
+
+def _kinds(options: argparse.Namespace) -> tuple[str, str]:
+    """Return which client and which server run.
+
+    Raises:
+        UserError: Globus's client cannot do what is asked.
+    """
+    is_tuned = options.mode != [FIXED]
+    client = options.client or (pairs.OURS if is_tuned else pairs.GLOBUS)
+    if is_tuned and client != pairs.OURS:
+        raise UserError(
+            f"{needs.PREFIX}--client={client} cannot choose N; allowed with --mode="
+            f"{','.join(options.mode)}: ours"
+        )
+    given = [name for name in TUNING if getattr(options, name.replace("-", "_")) is not None]
+    if given and not is_tuned:
+        raise UserError(
+            f"{needs.PREFIX}--{given[0]} has no effect with --mode=fixed, where the file is one "
+            "chunk; allowed with it: another mode"
+        )
+    return client, options.server
+
+
+def _modes(text: str) -> list[str]:
+    """Read tuning modes."""
+    modes = text.split(",")
+    if FIXED in modes and len(modes) > 1:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} has fixed next to others; allowed: fixed alone, or modes that choose N"
+        )
+    return modes
 
 
 def _parser() -> Parser:
@@ -163,7 +240,26 @@ def _parser() -> Parser:
         type=positive,
         default=5,
         metavar="N",
-        help="transfers with each number of connections (default: 5)",
+        help="transfers with each number of connections, or each tuner (default: 5)",
+    )
+    parser.add_argument(
+        "--mode",
+        type=_modes,
+        default=[FIXED],
+        metavar="MODE,...",
+        help="fixed: N as given; mi, mi-plus, aimd and others: our client chooses N after each "
+        "chunk (default: fixed)",
+    )
+    parser.add_argument(
+        "--client",
+        choices=pairs.KINDS,
+        help="globus-url-copy or gridftp-client (default: globus; with tuners: ours)",
+    )
+    parser.add_argument(
+        "--server",
+        choices=pairs.KINDS,
+        default=pairs.GLOBUS,
+        help="globus-gridftp-server or gridftp-server (default: globus)",
     )
     scenario = parser.add_argument_group(
         "the scenario, as for ./gridftp run",
@@ -207,10 +303,12 @@ def _levels(text: str) -> list[int]:
 
 
 def _chosen(options: argparse.Namespace) -> dict[str, str]:
-    """Return the options of the scenario, by name: one chunk, so that N is what is asked for."""
+    """Return the options of the scenario, by name; with fixed N the file is one chunk."""
     given = {name: getattr(options, name.replace("-", "_")) for name in CARRIED}
     chosen = {**DEFAULTS, **{name: value for name, value in given.items() if value is not None}}
-    return {**chosen, "chunk-size": chosen["file-size"], "mode": "fixed"}
+    if options.mode != [FIXED]:
+        return {**chosen, "mode": options.mode[0]}
+    return {**chosen, "chunk-size": chosen["file-size"], "mode": FIXED}
 
 
 def _with_starts(chosen: Mapping[str, str], scenario: Mapping[str, Any]) -> dict[str, str]:
@@ -312,7 +410,16 @@ def _report(setting: Setting, words: Sequence[str], points: Sequence[Point]) -> 
     return {
         "schema": twin_figure.SCHEMA,
         "words": list(words),
+        **_circumstances(setting),
+        "points": [asdict(point) for point in points],
+    }
+
+
+def _circumstances(setting: Setting) -> dict[str, Any]:
+    """Return scenario, versions and machine as JSON data."""
+    return {
         "scenario": setting.scenario,
+        "programs": {"client": setting.pair.client_name, "server": setting.pair.server_name},
         "versions": {
             **{name: _version(name) for name in ("globus-gridftp-server", "globus-url-copy")},
             "kernel": platform.release(),
@@ -324,7 +431,6 @@ def _report(setting: Setting, words: Sequence[str], points: Sequence[Point]) -> 
             "load_1min": os.getloadavg()[0],
             **needs.buffer_limits(),
         },
-        "points": [asdict(point) for point in points],
     }
 
 
