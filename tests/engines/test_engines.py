@@ -66,7 +66,8 @@ def test_part_of_the_grid(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("GRIDFTP_BUILD_DIR", str(programs))
-    words = ["compare", "--part", "--replications=4", "--jobs=2", "--results", str(tmp_path)]
+    monkeypatch.setattr(compare, "PART_FILE_SIZE", "10MB")
+    words = ["compare", "--part", "--replications=3", "--jobs=2", "--results", str(tmp_path)]
     status = main(words)
     assert status == 0, capsys.readouterr().out
     data = json.loads((tmp_path / "compare.json").read_text())
@@ -100,7 +101,7 @@ def test_every_tuner_decides_the_same(both: Both, run_program: Runner) -> None:
         "by-hand": {"chunk-parallelism": "2:7:1:3"},
         "external": {"external-command": """while read line; do echo '{"parallelism": 3}'; done"""},
     }
-    path = {"file-size": "24MB", "chunk-size": "2MB", "bandwidth": "50Mbps"}
+    path = {"file-size": "12MB", "chunk-size": "1MB", "bandwidth": "50Mbps"}
     for own, reference in both(*({**path, "mode": mode, **needs.get(mode, {})} for mode in modes)):
         assert outcome(own) == outcome(reference), own["scenario"]["mode"]
         assert len(own["sessions"][0]["gridftp"]["chunks"]) == 12
@@ -163,20 +164,22 @@ SCENARIOS = {
 }
 
 
+LOSING = [name for name in SCENARIOS if "losses" in name or "background" in name]
+"""Scenarios that lose packets, by drops and timeouts; so equality there is worth something."""
+
+
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_transfers_are_equal(name: str, both: Both) -> None:
     ((own, reference),) = both(SCENARIOS[name])
     assert own["status"] == "done"
     assert outcome(own) == outcome(reference)
-
-
-def test_scenarios_lose_packets(both: Both) -> None:
-    """Those that say so do, by drops and timeouts; so equality there is worth something."""
-    told = [name for name in SCENARIOS if "losses" in name or "background" in name]
-    assert len(told) >= 4
-    for own, _ in both(*(SCENARIOS[name] for name in told)):
+    if name in LOSING:
         assert own["links"][0]["drops"] > 0
         assert totals(own, "timeouts") > 0
+
+
+def test_some_scenarios_lose_packets() -> None:
+    assert len(LOSING) >= 4
 
 
 # ---- Row by row -----------------------------------------------------------------------------
@@ -264,7 +267,7 @@ def test_extremes_are_equal(name: str, both: Both) -> None:
 
 
 def test_too_many_connections_fail_for_the_same_reason(both: Both) -> None:
-    ((own, reference),) = both({**ONE, "parallelism": "2500"})
+    ((own, reference),) = both({**ONE, "parallelism": "1800"})
     assert own["status"] == "failed"
     assert (own["reason"], reference["reason"]) == (own["reason"],) * 2
 
