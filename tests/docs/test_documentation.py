@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import shlex
 import subprocess
@@ -48,8 +49,16 @@ def test_launcher_commands_exist(document: Path, launcher_commands: list[str]) -
     assert sorted(set(named) - set(launcher_commands)) == []
 
 
+@pytest.fixture(scope="module")
+def run_optimum(run_program: Runner) -> Runner:
+    """Return a function that runs gridftp-optimum, once for each command of several documents."""
+    return functools.cache(functools.partial(run_program, "gridftp-optimum"))
+
+
 @each_document
-def test_documented_commands_are_accepted(document: Path, run_program: Runner) -> None:
+def test_documented_commands_are_accepted(
+    document: Path, run_program: Runner, run_optimum: Runner
+) -> None:
     for options in commands(document, "./gridftp run", "gridftp-transfer"):
         if any(word.startswith("--batch") for word in options):
             continue  # its scenarios are in a file
@@ -57,7 +66,7 @@ def test_documented_commands_are_accepted(document: Path, run_program: Runner) -
         assert done.returncode == 0, done.stderr
     for options in commands(document, "./gridftp optimum", "gridftp-optimum"):
         if not any(word.startswith(("--figure", "--csv")) for word in options):
-            done = run_program("gridftp-optimum", *options)
+            done = run_optimum(*options)
             assert done.returncode == 0, done.stderr
 
 

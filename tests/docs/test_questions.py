@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import shlex
 import subprocess
@@ -47,9 +48,18 @@ def test_what_is_behind_a_question_goes_on_with_commands(question: str, page: st
         assert commands, question
 
 
+@pytest.fixture(scope="module")
+def run_optimum(run_program: Runner) -> Runner:
+    """Return a function that runs gridftp-optimum, the same command only once."""
+    return functools.cache(functools.partial(run_program, "gridftp-optimum"))
+
+
 @pytest.fixture
 def accept(
-    run_program: Runner, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    run_program: Runner,
+    run_optimum: Runner,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> Callable[[list[str]], None]:
     """Try a command without doing what takes long."""
 
@@ -60,7 +70,7 @@ def accept(
             done = run_program("gridftp-transfer", *rest, "--resolve")
             assert (done.returncode, done.stderr) == (0, "")
         elif verb == "optimum":
-            done = run_program("gridftp-optimum", *rest)
+            done = run_optimum(*rest)
             assert (done.returncode, done.stderr) == (0, "")
         elif verb in ("sweep", "profile"):
             assert main([verb, *rest, "--dry-run", f"--store={tmp_path / 'store.sqlite'}"]) == 0
@@ -88,10 +98,12 @@ def test_the_command_is_accepted(
         assert done.stdout.startswith("cff-version: ")
 
 
-def test_what_a_command_is_said_to_show_is_what_it_shows(run_program: Runner) -> None:
+def test_what_a_command_is_said_to_show_is_what_it_shows(
+    run_program: Runner, run_optimum: Runner
+) -> None:
     said = {question: (shlex.split(command)[2:], text) for question, command, text, _ in ROWS}
     options, text = said["Which N for my path?"]
-    shown = run_program("gridftp-optimum", *options).stdout
+    shown = run_optimum(*options).stdout
     best, goodput_of_best, single = re.search(
         r"connections +(\d+),.*goodput +([\d.]+) .*one connection +([\d.]+)", shown, re.S
     ).groups()
