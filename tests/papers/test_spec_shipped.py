@@ -78,7 +78,7 @@ def test_the_example_in_the_documentation_declares_what_it_says(
     code = [line[4:] for line in section.splitlines() if not line.strip() or line[:4] == " " * 4]
     told = re.search(r"here ([\dx ]+) = ([\d,]+)", section)
     sizes = [int(size) for size in told[1].split(" x ")]
-    planned = load(tmp_path, "\n".join(code), table).planned
-    assert len(planned) == math.prod(sizes) == int(told[2].replace(",", ""))
-    answers = resolve(tmp_path, [load(tmp_path, "\n".join(code), table)])
+    spec = load(tmp_path, "\n".join(code), table)
+    assert len(spec.planned) == math.prod(sizes) == int(told[2].replace(",", ""))
+    answers = resolve(tmp_path, [spec])
     assert [answer for answer in answers if "status" in answer] == []

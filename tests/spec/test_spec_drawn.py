@@ -9,6 +9,7 @@ import pytest
 from spec_tools import drawn, load, read_table, refusal, resolve
 
 from experiments.programs.option_table import OptionTable
+from experiments.spec.load import Spec
 
 SPECS = 150
 
@@ -18,30 +19,32 @@ def table() -> OptionTable:
     return read_table()
 
 
-def test_drawn_specs_declare_as_many_as_the_product_of_their_sizes(
-    table: OptionTable, tmp_path: Path
-) -> None:
+@pytest.fixture(scope="module")
+def loaded(table: OptionTable, tmp_path_factory: pytest.TempPathFactory) -> list[Spec]:
+    """Return the drawn specs, in the order of their numbers."""
+    folder = tmp_path_factory.mktemp("drawn")
+    return [load(folder, drawn(number).text, table) for number in range(SPECS)]
+
+
+def test_drawn_specs_declare_as_many_as_the_product_of_their_sizes(loaded: list[Spec]) -> None:
     sizes = []
-    for number in range(SPECS):
-        spec = drawn(number)
-        planned = load(tmp_path, spec.text, table).planned
-        assert len(planned) == spec.size, spec.text
+    for number, spec in enumerate(loaded):
+        planned, wanted = spec.planned, drawn(number)
+        assert len(planned) == wanted.size, wanted.text
         assert all(planned[i] not in planned[:i] for i in range(len(planned)))
-        sizes.append(spec.size)
+        sizes.append(wanted.size)
     assert len(set(sizes)) > 10
 
 
-def test_loading_is_deterministic(table: OptionTable, tmp_path: Path) -> None:
-    for number in range(SPECS):
-        text = drawn(number).text
-        first, again = load(tmp_path, text, table), load(tmp_path, text, table)
+def test_loading_is_deterministic(loaded: list[Spec], table: OptionTable) -> None:
+    for number, first in enumerate(loaded):
+        again = load(first.path.parent, drawn(number).text, table)
         assert first == again
         assert [list(p.line) for p in first.planned] == [list(p.line) for p in again.planned]
 
 
-def test_every_line_of_a_drawn_spec_resolves(table: OptionTable, tmp_path: Path) -> None:
-    specs = [load(tmp_path, drawn(number).text, table) for number in range(SPECS)]
-    answers = resolve(tmp_path, specs)
+def test_every_line_of_a_drawn_spec_resolves(loaded: list[Spec], tmp_path: Path) -> None:
+    answers = resolve(tmp_path, loaded)
     assert len(answers) > 1000
     assert [answer for answer in answers if "status" in answer] == []
 
