@@ -1,13 +1,15 @@
-"""A process that reads damaged files with one reader, and prints what became of it as JSON.
+"""A process that reads damaged files with some readers, and prints the outcome of each as JSON.
 
-A process of its own, so that its memory is that of the reader, and a reader that does not come
-back can be ended.
+Each reader works in a process of its own, so that the memory is that of the reader, and a reader
+that never returns can be ended. These processes are forks of the first one, so that the libraries
+are imported only once: that takes longer than most readers.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import signal
 import sys
@@ -18,6 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from types import FrameType
+from typing import Any
 
 import made_up_iperf3
 import made_up_perf
@@ -194,9 +197,8 @@ def _fault(read: Read, path: Path) -> tuple[bool, str]:
     return False, ""
 
 
-def main() -> None:
-    """Read COUNT damaged files with the reader KIND from the SEED on."""
-    kind, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+def _survive(kind: str, count: int, seed: int) -> dict[str, Any]:
+    """Read so many damaged files with a reader from a seed on; return the outcome."""
     faults, refused = [], 0
     with tempfile.TemporaryDirectory() as folder:
         seeds, read = READERS[kind](Path(folder))
@@ -209,8 +211,22 @@ def main() -> None:
                 faults.append(f"seed {number}: {fault}")
             if len(faults) == FAULTS:
                 break
-    print(json.dumps({"refused": refused, "faults": faults, "mb": most_kb() // 1024}))
+    return {"kind": kind, "refused": refused, "faults": faults, "mb": most_kb() // 1024}
+
+
+def main() -> int:
+    """Read COUNT damaged files from the SEED on with each reader of KIND...; print a line each."""
+    count, seed, kinds = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+    for kind in kinds:
+        child = os.fork()
+        if child == 0:
+            print(json.dumps(_survive(kind, count, seed)), flush=True)
+            os._exit(0)
+        if status := os.waitpid(child, 0)[1]:
+            print(f"the reader {kind} ended with wait status {status}", file=sys.stderr)
+            return 1
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -9,7 +9,9 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import damaged_readers
 import pytest
@@ -21,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 MOST_MB = 500
 
 
-def survive(kind: str, count: int, programs: Path, first: int = 0) -> None:
-    """Assert that a reader survives so many damaged files, in little memory."""
+def survived(kinds: Iterable[str], count: int, programs: Path, first: int = 0) -> dict[str, Any]:
+    """Return the outcome of each reader with so many damaged files, by kind."""
     tests = Path(__file__).parent
     paths = (ROOT, ROOT / "tests/tools", ROOT / "tests/transfers", tests)
     environment = {
@@ -31,7 +33,7 @@ def survive(kind: str, count: int, programs: Path, first: int = 0) -> None:
         "GRIDFTP_BUILD_DIR": str(programs),
     }
     ran = subprocess.run(
-        [sys.executable, str(tests / "damaged_readers.py"), kind, str(count), str(first)],
+        [sys.executable, str(tests / "damaged_readers.py"), str(count), str(first), *kinds],
         env=environment,
         capture_output=True,
         text=True,
@@ -39,22 +41,36 @@ def survive(kind: str, count: int, programs: Path, first: int = 0) -> None:
         timeout=3000,
     )
     assert ran.returncode == 0, ran.stderr
-    found = json.loads(ran.stdout)
+    return {found["kind"]: found for found in map(json.loads, ran.stdout.splitlines())}
+
+
+def check(found: dict[str, Any], count: int) -> None:
+    """Assert that a reader survived so many damaged files, in little memory."""
     assert found["faults"] == []
     assert found["mb"] < MOST_MB
     # Damage is no harm where it is in what a reader does not need, but not everywhere.
     assert count / 4 < found["refused"] < count
 
 
+SOME = 250
+"""Damaged files for each reader by default."""
+
+
+@pytest.fixture(scope="module")
+def outcomes(programs: Path) -> dict[str, Any]:
+    """The outcome of each reader with some damaged files, by kind."""
+    return survived(damaged_readers.READERS, SOME, programs)
+
+
 @pytest.mark.parametrize("kind", damaged_readers.READERS)
-def test_damaged_files_are_read_or_refused(kind: str, programs: Path) -> None:
-    survive(kind, 250, programs)
+def test_damaged_files_are_read_or_refused(kind: str, outcomes: dict[str, Any]) -> None:
+    check(outcomes[kind], SOME)
 
 
 @pytest.mark.extensive
 @pytest.mark.parametrize("kind", damaged_readers.READERS)
 def test_thousands_of_damaged_files_are_read_or_refused(kind: str, programs: Path) -> None:
-    survive(kind, 20_000, programs, first=250)
+    check(survived([kind], 20_000, programs, first=SOME)[kind], 20_000)
 
 
 @pytest.mark.parametrize("part", [reader.part for reader in READERS])
