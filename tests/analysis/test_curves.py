@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import os
@@ -185,6 +186,12 @@ def picture(number: int, frame: pd.DataFrame, predicted: pd.DataFrame | None) ->
         return REGISTRY[number].draw(frame, predicted)[0]
 
 
+@functools.cache
+def all_sets(number: int) -> Figure:
+    """Return the picture with all sets, drawn once for all tests: they only look at it."""
+    return picture(number, sample(number), model(number))
+
+
 def caption(number: int, frame: pd.DataFrame, predicted: pd.DataFrame | None) -> str:
     return picture(number, frame, predicted).get_supxlabel()
 
@@ -243,7 +250,7 @@ def test_csv_has_the_numbers_drawn(number: int, drawn: dict[int, list[Path]]) ->
 
 @pytest.mark.parametrize("number", REGISTRY)
 def test_everything_asked_for_is_drawn(number: int) -> None:
-    shown = picture(number, sample(number), model(number))
+    shown = all_sets(number)
     (legend,) = shown.legends
     named = [text.get_text() for text in legend.get_texts()]
     assert named[:3] == ["MI", "MI+", "AIMD"]
@@ -284,7 +291,7 @@ def test_everything_asked_for_is_drawn(number: int) -> None:
 
 
 def test_use_of_the_bottleneck_is_goodput_over_its_rate() -> None:
-    share = picture(5, sample(5), model(5)).axes[1]
+    share = all_sets(5).axes[1]
     (line,) = [line for line in share.get_lines() if line.get_label() == "MI"]
     assert line.get_ydata().tolist() == pytest.approx([9 / 10, 8 / 100, 7 / 1000])
     (limit,) = [line for line in share.get_lines() if set(line.get_ydata()) == {1}]
@@ -292,12 +299,12 @@ def test_use_of_the_bottleneck_is_goodput_over_its_rate() -> None:
 
 
 def test_bottleneck_of_figure_5_is_slanted() -> None:
-    goodput = picture(5, sample(5), model(5)).axes[0]
+    goodput = all_sets(5).axes[0]
     assert any(list(line.get_ydata()) == [10, 100, 1000] for line in goodput.get_lines())
 
 
 def test_eta_of_one_is_left_out_of_the_magnified_panel() -> None:
-    whole, close, _ = picture(7, sample(7), model(7)).axes
+    whole, close, _ = all_sets(7).axes
     for axes, points in ((whole, 3), (close, 2)):
         (line,) = [line for line in axes.get_lines() if line.get_label() == "AIMD"]
         assert len(line.get_xdata()) == points
@@ -305,7 +312,7 @@ def test_eta_of_one_is_left_out_of_the_magnified_panel() -> None:
 
 @pytest.mark.parametrize("number", REGISTRY)
 def test_samples_of_the_legend_have_the_colours_of_what_they_stand_for(number: int) -> None:
-    shown = picture(number, sample(number), model(number))
+    shown = all_sets(number)
     with style.styled():
         shown.draw_without_rendering()
     colors = {line.get_color() for line in shown.legends[0].get_lines()}
@@ -337,9 +344,7 @@ def test_a_bare_picture_has_its_caption_beside_it(tmp_path: Path) -> None:
     assert [path.name for path in bare if path not in plain][-1] == "bare.txt"
     text = (tmp_path / "bare.txt").read_text()
     assert text.startswith("Goodput over the control parameter eta.\nB = 100 Mbit/s")
-    assert text.rstrip().splitlines()[1:] == picture(7, sample(7), model(7)).get_supxlabel().split(
-        "\n"
-    )
+    assert text.rstrip().splitlines()[1:] == all_sets(7).get_supxlabel().split("\n")
     # The caption takes no room and no ink.
     sizes = [len((tmp_path / f"{name}.svg").read_bytes()) for name in ("whole", "bare")]
     assert sizes[1] < sizes[0]
