@@ -58,6 +58,16 @@ def svg_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(style, "FORMATS", ("svg",))
 
 
+@pytest.fixture
+def blank_pictures(svg_alone: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw figures in one format and save blank pictures, for tests that do not look at them.
+
+    To lay a figure out and to write it takes longer than to compute what is drawn.
+    """
+    blank = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 400"/>'
+    monkeypatch.setattr(style, "render", lambda figure, kind: blank)
+
+
 class Started(subprocess.Popen):
     """A Python process with the repository on its path."""
 

@@ -94,7 +94,7 @@ def test_one_figure_alone(
     assert not (out / "report.html").exists()
 
 
-@pytest.mark.usefixtures("svg_alone")
+@pytest.mark.usefixtures("blank_pictures")
 def test_the_numbers_are_compared_with_those_shipped(
     programs: Path, specs: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -162,7 +162,7 @@ def test_another_file_size_or_engine_leaves_the_results_alone(
     pd.testing.assert_frame_equal(small[columns], other[columns])
 
 
-@pytest.mark.usefixtures("svg_alone")
+@pytest.mark.usefixtures("blank_pictures")
 def test_what_fails_is_told_and_missing_in_the_figure(
     programs: Path,
     specs: Path,
@@ -286,7 +286,7 @@ def test_the_shipped_numbers_are_those_of_the_shipped_specs() -> None:
         assert tables == {*map(papers.own_name, paper.sweeps()), "claims"}
 
 
-@pytest.mark.usefixtures("svg_alone")
+@pytest.mark.usefixtures("blank_pictures")
 def test_the_transfers_of_the_paper_come_out_as_shipped(
     programs: Path,
     tmp_path: Path,

@@ -107,6 +107,7 @@ def test_the_question_is_not_the_papers() -> None:
     assert KIND.ours
 
 
+@pytest.mark.usefixtures("svg_alone")
 def test_the_shipped_sweep_made_small(
     programs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

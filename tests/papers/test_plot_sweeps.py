@@ -12,6 +12,7 @@ import pytest
 from small_specs import small_copy, tiny_copy
 from some_papers import ITO, ito_without_sweeps
 
+from analysis.drawing import style
 from experiments.__main__ import main
 
 SWEEPS = ("fig05", "fig06", "fig07")
@@ -61,7 +62,7 @@ def test_a_figure_whose_sweep_is_not_kept(
     assert re.search(r"\./gridftp sweep papers/\w+/sweeps/fig06.toml", capsys.readouterr().err)
 
 
-@pytest.mark.usefixtures("svg_alone")
+@pytest.mark.usefixtures("blank_pictures")
 def test_figures_that_are_named_leave_claims_alone(
     programs: Path, specs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -120,7 +121,7 @@ def test_the_report_needs_nothing_else(
         assert text in page
 
 
-@pytest.mark.usefixtures("svg_alone")
+@pytest.mark.usefixtures("blank_pictures")
 def test_a_sweep_of_ones_own(
     programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -149,7 +150,7 @@ def test_a_sweep_of_ones_own(
     assert "there is no sweep 'yours' (stored: mine)" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("svg_alone")
+@pytest.mark.usefixtures("blank_pictures")
 def test_a_store_of_the_first_schema_is_brought_up_to_date(
     programs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -167,23 +168,40 @@ def test_a_store_of_the_first_schema_is_brought_up_to_date(
     assert main(["plot", "fig07", *where]) == 0
 
 
-# Every eighth one by default: what a spec has to have, test_spec_shipped.py asks of all.
+MAGIC = {"png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "svg": b"<?xml"}
+
+
+# Every eighth one by default, with few settings and in one format: what a spec has to have,
+# test_spec_shipped.py asks of all, and test_analysis_figures.py has all formats.
 @pytest.mark.parametrize(
-    "part", [slice(1, None, 8), pytest.param(slice(None), marks=pytest.mark.extensive)]
+    ("part", "most_settings", "formats"),
+    [
+        (slice(1, None, 8), 4, ("svg",)),
+        pytest.param(slice(None), None, style.FORMATS, marks=pytest.mark.extensive),
+    ],
+    ids=["some", "all"],
 )
 def test_every_shipped_spec_is_drawn_and_reported(
-    programs: Path, specs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], part: slice
+    programs: Path,
+    specs: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    part: slice,
+    most_settings: int | None,
+    formats: tuple[str, ...],
 ) -> None:
+    monkeypatch.setattr(style, "FORMATS", formats)
     store = f"--store={tmp_path / 'store.sqlite'}"
     names = sorted(path.stem for path in ITO.folder.glob("sweeps/*.toml"))[part]
-    assert main(["sweep", *(str(tiny_copy(name, specs)) for name in names), store]) == 0
+    files = [str(tiny_copy(name, specs, most_settings)) for name in names]
+    assert main(["sweep", *files, store]) == 0
     assert main(["report", store, f"--results={tmp_path}"]) == 0
     assert "not drawn" not in capsys.readouterr().err
-    magic = {"png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "svg": b"<?xml"}
     for name in names:
-        for kind, start in magic.items():
+        for kind in formats:
             picture = (tmp_path / "ito/figures" / f"{name}.{kind}").read_bytes()
-            assert picture.startswith(start)
+            assert picture.startswith(MAGIC[kind])
             assert len(picture) > 10_000
         assert len(pd.read_csv(tmp_path / "ito/figures" / f"{name}.csv")) > 0
     page = (tmp_path / "report/ito.html").read_text()
@@ -195,7 +213,7 @@ def test_every_shipped_spec_is_drawn_and_reported(
         assert heading in page
 
 
-@pytest.mark.usefixtures("svg_alone")
+@pytest.mark.usefixtures("blank_pictures")
 def test_a_question_that_is_not_the_papers_has_a_section_of_its_own(
     programs: Path, specs: Path, tmp_path: Path
 ) -> None:

@@ -98,6 +98,7 @@ def test_what_is_missing_is_named() -> None:
         drawn(sample().assign(label="other"))
 
 
+@pytest.mark.usefixtures("svg_alone")
 def test_the_shipped_sweep_made_small(
     programs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

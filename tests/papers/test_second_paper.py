@@ -66,7 +66,7 @@ def test_it_is_reproduced_and_checked(
     assert "differs  small/fig02: " in capsys.readouterr().out
 
 
-@pytest.mark.usefixtures("svg_alone")
+@pytest.mark.usefixtures("blank_pictures")
 def test_a_quick_trial_is_a_part_from_which_the_whole_goes_on(
     programs: Path, small: papers.Paper, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -128,7 +128,7 @@ def test_a_quick_trial_of_what_is_not_there(small: papers.Paper, told: str, mess
         papers.quick_of(small)
 
 
-@pytest.mark.usefixtures("svg_alone")
+@pytest.mark.usefixtures("blank_pictures")
 def test_its_sweep_has_the_names_of_both(
     programs: Path, small: papers.Paper, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -145,7 +145,7 @@ def test_its_sweep_has_the_names_of_both(
     assert "there is no sweep 'ito/fig02' (stored: small/fig02)" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("svg_alone")
+@pytest.mark.usefixtures("blank_pictures")
 def test_assumptions_are_told_of_the_sweep_that_they_name(
     programs: Path, small: papers.Paper, tmp_path: Path
 ) -> None:
@@ -169,7 +169,7 @@ def test_a_name_that_two_papers_have_is_not_guessed() -> None:
     assert papers.whole_name("fig02", ["ito/fig02", "fig02"]) == "fig02"
 
 
-@pytest.mark.usefixtures("svg_alone")
+@pytest.mark.usefixtures("blank_pictures")
 def test_a_copy_elsewhere_is_a_sweep_of_ones_own(
     programs: Path, small: papers.Paper, tmp_path: Path
 ) -> None:

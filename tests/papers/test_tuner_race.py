@@ -156,6 +156,7 @@ def test_without_tuners_or_what_they_are_measured_against_there_is_no_figure() -
         tuner_race.FIGURE.draw(apart, None)
 
 
+@pytest.mark.usefixtures("svg_alone")
 def test_the_shipped_race_made_small(
     programs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

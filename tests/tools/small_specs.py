@@ -35,12 +35,24 @@ def small_copy(name: str, folder: Path, size: str = "20MB", new_name: str | None
     return path
 
 
-def tiny_copy(name: str, folder: Path) -> Path:
+def tiny_copy(name: str, folder: Path, most_settings: int | None = None) -> Path:
     """Write any shipped spec with all files and chunks a thousandth as large, and few replications.
 
     The figures then show nothing worth reading, but everything is drawn.
+
+    Args:
+        name: of the shipped spec.
+        folder: where the copy goes.
+        most_settings: the copy has only so many of the spec's settings, the first ones; None: all.
+
+    Returns:
+        The copy's path.
     """
     text = (SHIPPED / f"{name}.toml").read_text()
+    before, *settings = re.split(r"^(?=\[\[setting\]\]$)", text, flags=re.MULTILINE)
+    if most_settings is not None and settings:
+        _, block, rest = settings[-1].partition("[[block]]")
+        text = "".join([before, *settings[:most_settings], block, rest])
     text = re.sub(r"(\d+)MB", r"\1kB", text)
     text = re.sub(r"(\d+)GB", r"\1MB", text)
     text = re.sub(r"^replications = \d+$", "replications = 2", text, flags=re.MULTILINE)
