@@ -4,6 +4,7 @@
 
 #include "gridftp-server-protocol-interpreter.h"
 
+#include "gridftp-connection-monitor.h"
 #include "gridftp-simulation-time.h"
 
 #include "ns3/trace-source-accessor.h"
