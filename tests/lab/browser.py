@@ -6,6 +6,7 @@ complains of, what fails, what is asked of another host; the test fails of it wh
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import shutil
 from collections.abc import Callable, Iterator
@@ -61,19 +62,33 @@ SIZES = {
 """Viewports, CSS pixels, in which all of the page can be read and done; the narrowest last."""
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """The browser, shared by the tests of a module; each has pages of its own.
-
-    While Playwright is there, asyncio takes this thread for one that is in a loop already: no test
-    of something else may come in between.
-    """
+@pytest.fixture(scope="session")
+def started_chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """The browser, which takes a second to start, and the event loop of its driver."""
     if not any(map(shutil.which, NAMES)):
         pytest.skip(NO_BROWSER)
     if importlib.util.find_spec("playwright") is None:
         pytest.skip(NO_PACKAGES)
     with browser() as running:
-        yield running
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield running, loop
+        asyncio._set_running_loop(loop)
+
+
+@pytest.fixture(scope="module")
+def chromium(
+    started_chromium: tuple[Browser, asyncio.AbstractEventLoop],
+) -> Iterator[Browser]:
+    """The browser, shared by all tests; each has pages of its own.
+
+    The driver's event loop always runs, and asyncio starts no second one in a thread. Tests of
+    other modules may start one, as the driver's is this thread's loop only meanwhile.
+    """
+    running, loop = started_chromium
+    asyncio._set_running_loop(loop)
+    yield running
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture(scope="module")
