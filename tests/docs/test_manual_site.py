@@ -189,11 +189,13 @@ def test_pages_are_for_everybody_and_the_search_finds(opened: tuple[Page, str]) 
     from axe_playwright_python.sync_playwright import Axe
 
     page, address = opened
+    # Colours are the same on a phone; to compute contrasts takes longer than all other rules
+    rules = {"color-contrast": {"enabled": page.viewport_size == WIDE}}
     for name in ("index", "gridftp-tuning", "papers/ito", "search"):
         page.goto(f"{address}{name}.html")
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= page.viewport_size["width"], name
-        response = Axe().run(page, options={"resultTypes": ["violations"]}).response
+        response = Axe().run(page, options={"resultTypes": ["violations"], "rules": rules}).response
         assert len(response["passes"]) > 15
         assert [f"{one['id']}: {one['nodes'][0]['html']}" for one in response["violations"]] == []
     page.goto(f"{address}search.html?q=fairness")

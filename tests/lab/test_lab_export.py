@@ -24,9 +24,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.mark.parametrize("view", ["whole", "last:0.5", "span:0.8:1.2"])
 def test_the_traces_are_those_of_the_program(
-    new_lab: NewLab, run_program: Runner, tmp_path: Path, view: str
+    lab: Lab, run_program: Runner, tmp_path: Path, view: str
 ) -> None:
-    lab = new_lab().open(f"{STATE}&t=1.5&view={view}")
+    lab.open(f"{STATE}&t=1.5&view={view}")
     run_program("gridftp-transfer", *WORDS, f"--trace={tmp_path}")
     charts = lab.next_frame("lab.player.setSpeed(2)")["charts"]
     begin, end = charts["begin"], min(charts["end"], 1.5)

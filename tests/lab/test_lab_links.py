@@ -192,8 +192,8 @@ def test_a_mangled_link_is_told_and_the_defaults_are_shown(lab: Lab) -> None:
 
 
 @pytest.mark.parametrize(("mangled", "words"), [MANGLED[0], MANGLED[8], MANGLED[13]])
-def test_a_mangled_link_to_begin_with(new_lab: NewLab, mangled: str, words: str) -> None:
-    lab = new_lab().open(mangled)
+def test_a_mangled_link_to_begin_with(lab: Lab, mangled: str, words: str) -> None:
+    lab.open(mangled)
     alert = lab.page.get_by_role("alert")
     expect(alert).to_contain_text(words)
     assert lab.state["scenario"] == {}

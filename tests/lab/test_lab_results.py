@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import Lab, NewLab
+from browser import Lab
 
 from lab import site
 
@@ -44,9 +44,9 @@ def native(programs: Path, scenario: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def engine(new_lab: NewLab) -> Lab:
+def engine(lab: Lab) -> Lab:
     """The page, of which only the engine is wanted."""
-    return new_lab().open()
+    return lab.open()
 
 
 def test_the_default_scenarios(engine: Lab, programs: Path) -> None:

@@ -13,7 +13,7 @@ BUSY = "mode=fixed&parallelism=3&queue=20p&t=3"
 """Three connections that lose packets."""
 
 
-STILL, LOOK_MS = 0.5, 100
+STILL, LOOK_MS = 0.5, 250
 """A picture that was the same for so long (s) is taken as settled; between two looks (ms)."""
 
 
@@ -46,9 +46,9 @@ def charts(lab: Lab) -> dict[str, float]:
     return {"begin": frame["begin"], "end": frame["end"]}
 
 
-def test_every_view_draws_the_run(new_lab: NewLab) -> None:
+def test_every_view_draws_the_run(lab: Lab) -> None:
     parts = ("#charts", "#dumbbell", "#model-chart")
-    lab = new_lab().open(BUSY)
+    lab.open(BUSY)
     first = {part: picture(lab, part) for part in parts}
     lab.seek(4)
     for part in parts[:2]:
@@ -271,8 +271,8 @@ def test_the_theme_is_chosen_kept_and_else_the_systems(new_lab: NewLab) -> None:
     assert lab.js(ground) == dark
 
 
-def test_hosts_are_shown_as_the_result_has_them(new_lab: NewLab) -> None:
-    lab = new_lab().open("file-size=5MB&speed=100")
+def test_hosts_are_shown_as_the_result_has_them(lab: Lab) -> None:
+    lab.open("file-size=5MB&speed=100")
     panel = lab.page.get_by_role("region", name="Hosts")
     lab.until("lab.player.state.catchingUp === null")
     expect(panel).to_be_hidden()
