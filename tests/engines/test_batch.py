@@ -76,11 +76,13 @@ def test_what_resolve_prints_reads_back_as_itself(program: Path) -> None:
     assert again == (0, first)
 
 
-def test_ten_thousand_transfers_take_one_process(program: Path) -> None:
-    lines = [json.dumps({**SMALL, "file-size": "1KB", "run": str(run)}) for run in range(10_000)]
+def test_thousands_of_transfers_take_one_process(program: Path) -> None:
+    # More than a process may have files open
+    count = 3000
+    lines = [json.dumps({**SMALL, "file-size": "1KB", "run": str(run)}) for run in range(count)]
     status, answers = batch(program, lines)
     assert status == 0
-    assert [answer["scenario"]["run"] for answer in answers] == list(range(10_000))
+    assert [answer["scenario"]["run"] for answer in answers] == list(range(count))
 
 
 @pytest.mark.parametrize("engine", ["segment", "ns3"])

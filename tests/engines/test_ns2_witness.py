@@ -149,7 +149,7 @@ def test_segment_agrees_in_the_mean_where_losses_rule(
 
 
 def test_segment_is_ns3_where_both_differ_from_ns2(transfer: Transfer) -> None:
-    segment = goodputs(transfer, 8, 5)
-    ns3 = goodputs(transfer, 8, 5, "--engine=ns3")
+    segment = goodputs(transfer, 8, 2)
+    ns3 = goodputs(transfer, 8, 2, "--engine=ns3")
     assert len(set(ns3)) > 1
     assert segment == pytest.approx(ns3, rel=1e-9)
