@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -207,10 +209,9 @@ def pins(waf: str = "2.1.4") -> str:
     )
 
 
-@pytest.fixture
-def fresh(tmp_path: Path, wheels: Path) -> Sandbox:
-    """A sandbox as after git clone."""
-    root, own = tmp_path / "clone", tmp_path / "wheels"
+def made_in(folder: Path, wheels: Path) -> Sandbox:
+    """A sandbox as after git clone, in an empty folder."""
+    root, own = folder / "clone", folder / "wheels"
     own.mkdir()
     for wheel in wheels.iterdir():
         (own / wheel.name).symlink_to(wheel)
@@ -229,36 +230,60 @@ def fresh(tmp_path: Path, wheels: Path) -> Sandbox:
     (root / "CITATION.cff").write_text("version: 0.9.0\n", encoding="utf-8")
     (root / "pyproject.toml").write_text(pins(), encoding="utf-8")
     (root / "launcher/packages.lock").write_text(lock(wheels), encoding="utf-8")
-    compilers = tmp_path / "bin"
+    compilers = folder / "bin"
     compilers.mkdir()
     (compilers / "g++").write_text("#!/bin/sh\n", encoding="utf-8")
     (compilers / "g++").chmod(0o755)
-    site = tmp_path / "site"
+    site = folder / "site"
     site.mkdir()
     (site / "sitecustomize.py").write_text(QUICK_VENV, encoding="utf-8")
     sandbox = Sandbox(root, own)
     sandbox.environment = {
         "PYTHONPATH": str(site),
         "PATH": f"{compilers}{os.pathsep}{os.environ['PATH']}",
-        "HOME": str(tmp_path),
+        "HOME": str(folder),
         "PIP_NO_INDEX": "1",
         "PIP_FIND_LINKS": str(own),
         "PIP_CONFIG_FILE": os.devnull,
         "UV_OFFLINE": "1",
         "UV_FIND_LINKS": str(own),
-        "UV_CACHE_DIR": str(tmp_path / "cache"),
+        "UV_CACHE_DIR": str(folder / "cache"),
     }
     sandbox.write_source("fine")
     return sandbox
 
 
 @pytest.fixture
-def ready(fresh: Sandbox) -> Sandbox:
-    """A sandbox that is set up and built."""
-    done = fresh.launch("build")
+def fresh(tmp_path: Path, wheels: Path) -> Sandbox:
+    """A sandbox as after git clone."""
+    return made_in(tmp_path, wheels)
+
+
+@pytest.fixture(scope="session")
+def first_ready(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Sandbox, Path]:
+    """A sandbox that is set up and built, and a copy of its folder, which stays as it is."""
+    folder = tmp_path_factory.mktemp("ready") / "folder"
+    folder.mkdir()
+    sandbox = made_in(folder, wheels)
+    done = sandbox.launch("build")
     assert done.returncode == 0, done.stderr
-    assert fresh.builds() == 1
-    return fresh
+    assert sandbox.builds() == 1
+    return sandbox, folder.rename(folder.with_name("copy"))
+
+
+@pytest.fixture
+def ready(first_ready: tuple[Sandbox, Path], tmp_path: Path) -> Iterator[Sandbox]:
+    """A sandbox that is set up and built.
+
+    Each is a copy where the first one was: a set-up takes longer than most of what is tested, and
+    is for one folder.
+    """
+    sandbox, copy = first_ready
+    folder = sandbox.root.parent
+    shutil.copytree(copy, folder, symlinks=True)
+    yield Sandbox(sandbox.root, sandbox.wheels, {**sandbox.environment})
+    # Away at once, although a process that was killed may still write there
+    folder.rename(tmp_path / "used")
 
 
 # Under which nothing can be installed.
