@@ -165,7 +165,7 @@ def lab_address(lab: str, page: str) -> str:
     """
     if re.match(r"\w+:", lab):
         return lab
-    return posixpath.relpath(lab, posixpath.dirname(page) or ".")
+    return "../" * page.count("/") + lab
 
 
 def with_lab(text: str, lab: str) -> str:

@@ -94,6 +94,17 @@ def test_sphinx_s_warnings_are_problems_and_a_former_site_stays(
     assert list(tmp_path.iterdir()) == [folder]
 
 
+def test_the_address_of_the_lab_does_not_depend_on_the_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "lab"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    assert pages.lab_address(LAB, "index.md") == LAB
+    assert pages.lab_address(LAB, "tutorials/lab.md") == f"../{LAB}"
+    assert pages.lab_address("https://a.example/", "tutorials/lab.md") == "https://a.example/"
+
+
 @needs_sphinx
 def test_the_manual_and_the_lab_beside_it_link_to_each_other(made: Path) -> None:
     """As ./gridftp release packs them: any host of files has them, in any folder, and a disk."""
