@@ -8,20 +8,32 @@ import random
 import re
 import signal
 import subprocess
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
 from patience import PATIENCE
 
 MEGABYTE = 1_000_000
 
 
 def write_random(path: Path, size: int, seed: int = 1) -> Path:
-    """Write a file of `size` random bytes and return its path."""
+    """Write a file of `size` random bytes and return its path.
+
+    It consists of 16 different megabytes in random order. No megabyte follows itself.
+    """
     generator = random.Random(seed)
+    different = 16
+    parts = [
+        generator.randbytes(min(MEGABYTE, size))
+        for _ in range(min(different, size // MEGABYTE + 1))
+    ]
+    place = 0
     with path.open("wb") as file:
         for begin in range(0, size, MEGABYTE):
-            file.write(generator.randbytes(min(MEGABYTE, size - begin)))
+            file.write(parts[place][: size - begin])
+            place = (place + generator.randrange(1, max(2, len(parts)))) % len(parts)
     return path
 
 
@@ -54,12 +66,16 @@ class Server:
         assert found
         return 1024 * int(found[1])
 
+    def descriptors(self) -> int:
+        """Return the number of open file descriptors of the server."""
+        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
+
 
 @contextlib.contextmanager
-def serving(programs: Path, folder: Path, *options: str) -> Iterator[Server]:
-    """Run gridftp-server for a folder on a free port; afterwards it must stop at SIGINT."""
+def serving(programs: Path, folder: Path, *options: str, port: int = 0) -> Iterator[Server]:
+    """Run gridftp-server for a folder, on any free port if 0; it must stop at SIGINT."""
     process = subprocess.Popen(
-        [programs / "gridftp-server", folder, "--port=0", "--quiet", *options],
+        [programs / "gridftp-server", folder, f"--port={port}", "--quiet", *options],
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -74,6 +90,23 @@ def serving(programs: Path, folder: Path, *options: str) -> Iterator[Server]:
         process.wait(PATIENCE)
         if process.stdout:
             process.stdout.close()
+
+
+def wait_until(true: Callable[[], object], what: str) -> None:
+    """Wait until a condition is true; else fail and say what did not happen."""
+    until = time.monotonic() + PATIENCE
+    while not true():
+        if time.monotonic() > until:
+            pytest.fail(f"it did not happen: {what}")
+        time.sleep(0.01)
+
+
+def wait_for(folder: Path, size: int) -> None:
+    """Wait until a file in a folder has at least `size` bytes on disk."""
+    wait_until(
+        lambda: any(path.stat().st_blocks * 512 >= size for path in folder.iterdir()),
+        f"a file of {size} bytes in {folder}",
+    )
 
 
 def run_client(

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from endpoint import MEGABYTE, digest, run_client, serving, write_random
+from endpoint import MEGABYTE, digest, run_client, serving, wait_for, write_random
 from patience import PATIENCE
 
 
@@ -105,16 +105,6 @@ def test_failures_leave_no_file(programs: Path, tmp_path: Path) -> None:
     assert "refused" in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["f", "served"]
     assert not list(folder.iterdir())
-
-
-def wait_for(folder: Path, size: int) -> None:
-    """Wait until a file in a folder has at least `size` bytes on disk."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        if any(path.stat().st_blocks * 512 >= size for path in folder.iterdir()):
-            return
-        time.sleep(0.01)
-    pytest.fail(f"no file of {size} bytes in {folder}")
 
 
 def test_ctrl_c_leaves_no_file(programs: Path, tmp_path: Path) -> None:
