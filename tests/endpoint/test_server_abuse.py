@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from endpoint import MEGABYTE, Server, digest, run_client, serving, write_random
+from malformed_blocks import ALLOCATED, END, HEADER, KINDS, block, make_malformed
 from patience import PATIENCE
 
 COMMANDS = (
@@ -102,36 +103,114 @@ def test_malformed_commands(programs: Path, tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"served", "outside", "g"}
 
 
-def test_malformed_blocks(programs: Path, tmp_path: Path) -> None:
-    """Random bytes on data connections: each transfer fails, the server goes on."""
+def begin_upload(peer: Peer, command: str = "STOR g") -> int:
+    """Begin to store 100 bytes and return the port for data connections."""
+    reply = peer.ask("PASV")
+    found = re.match(rb"227 .*,(\d+),(\d+)\)", reply)
+    assert found, reply
+    peer.socket.sendall(f"ALLO {ALLOCATED}\r\n{command}\r\n".encode())
+    assert peer.reply().startswith(b"200")
+    return 256 * int(found[1]) + int(found[2])
+
+
+def send(port: int, content: bytes) -> None:
+    """Send bytes over a data connection, as far as the server takes them."""
+    with (
+        contextlib.suppress(OSError),
+        socket.create_connection(("127.0.0.1", port), PATIENCE) as data,
+    ):
+        data.sendall(content)
+
+
+@contextlib.contextmanager
+def bounded(programs: Path, tmp_path: Path) -> Iterator[Server]:
+    """Run a server with a limit of 1 MB for files.
+
+    Expect afterwards that it still serves, has stored no file `g` nor anything outside or large,
+    and has not grown.
+    """
     folder = tmp_path / "served"
     folder.mkdir()
-    write_random(folder / "f", 1000)
-    generator = random.Random(8)
+    source = write_random(folder / "f", 1000)
     with serving(programs, folder, "--writable", "--max-file-size=1MB") as server:
-        first = server.memory()
-        with connected(server) as peer:
-            for number in range(200):
-                reply = peer.ask("PASV")
-                assert reply.startswith(b"227"), number
-                found = re.search(rb"(\d+),(\d+)\)", reply)
-                assert found
-                port = 256 * int(found[1]) + int(found[2])
-                peer.socket.sendall(b"ALLO 100\r\nSTOR g\r\n")
-                assert peer.reply().startswith(b"200")
-                for _ in range(5):
-                    with (
-                        contextlib.suppress(OSError),
-                        socket.create_connection(("127.0.0.1", port), PATIENCE) as data,
-                    ):
-                        data.sendall(generator.randbytes(generator.randrange(1, 400)))
-                peer.socket.sendall(b"ABOR\r\nNOOP\r\n")
-                while not (reply := peer.reply()).startswith(b"200 NOOP"):
-                    assert reply[:1] in (b"2", b"4"), number
+        first, descriptors = server.memory(), server.descriptors()
+        yield server
         assert server.process.poll() is None
         assert server.memory() < first + 50 * MEGABYTE
+        assert server.descriptors() <= descriptors + 2
         run_client(programs, "get", server.url + "f", tmp_path / "back")
-    assert not (folder / "g").exists()
+    assert digest(tmp_path / "back") == digest(source)
+    assert {path.name for path in tmp_path.iterdir()} == {"served", "back"}
+    assert {path.name for path in folder.iterdir()} <= {"f", ".g.partial-kept"}
+    assert all(path.stat().st_size <= MEGABYTE for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("transfers", [1_000, pytest.param(10_000, marks=pytest.mark.extensive)])
+def test_malformed_headers(programs: Path, tmp_path: Path, transfers: int) -> None:
+    """A MODE E header with a wrong field fails its transfer; the reply names what is wrong."""
+    generator = random.Random(9)
+    seen = set()
+    with bounded(programs, tmp_path) as server, connected(server) as peer:
+        for number in range(transfers):
+            content, reason = make_malformed(generator)
+            send(begin_upload(peer), content)
+            reply = peer.reply().decode()
+            assert reply.startswith("4"), (number, reason, reply, content)
+            assert reason in reply, (number, reply, content)
+            seen.add(reason)
+    assert seen == {kind.reason for kind in KINDS}
+
+
+@pytest.mark.parametrize("transfers", [200, pytest.param(2_000, marks=pytest.mark.extensive)])
+def test_malformed_blocks(programs: Path, tmp_path: Path, transfers: int) -> None:
+    """Five data connections with malformed headers or random bytes: no transfer completes."""
+    generator = random.Random(8)
+    with bounded(programs, tmp_path) as server, connected(server) as peer:
+        for number in range(transfers):
+            port = begin_upload(peer)
+            for _ in range(5):
+                noise = generator.randbytes(generator.randrange(1, 400))
+                malformed, _ = make_malformed(generator)
+                send(port, malformed + noise if generator.random() < 0.5 else noise)
+            peer.socket.sendall(b"ABOR\r\nNOOP\r\n")
+            replies = [peer.reply()]
+            while not replies[-1].startswith(b"200 NOOP"):
+                replies.append(peer.reply())
+            assert all(reply[:1] in (b"2", b"4") for reply in replies), number
+            assert not any(b"Transfer Complete" in reply for reply in replies), number
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="a session keeps about 1 kB of each closed data connection until it ends",
+)
+def test_memory_of_many_transfers_in_a_session(programs: Path, tmp_path: Path) -> None:
+    """A session with thousands of transfers, good ones or not, needs no more than with hundreds."""
+    with bounded(programs, tmp_path) as server, connected(server) as peer:
+        memory = []
+        for _ in range(3):
+            for _ in range(1_000):
+                send(begin_upload(peer), HEADER.pack(0, 1, 0))
+                assert peer.reply().startswith(b"426")
+            memory.append(server.memory())
+        assert memory[2] < memory[0] + MEGABYTE
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="the sum of the offsets of ESTO and of a block is not checked for overflow",
+)
+def test_block_before_the_part(programs: Path, tmp_path: Path) -> None:
+    """The offset of ESTO and that of a block exceed 64 bits: nothing is stored before the part."""
+    source = write_random(tmp_path / "f", 1000)
+    before = digest(source)
+    with serving(programs, tmp_path, "--writable") as server, connected(server) as peer:
+        port = begin_upload(peer, "ESTO A 100 f")
+        send(port, block(2**64 - 50, bytes(10)) + END)
+        assert peer.reply().startswith(b"426")
+    assert digest(source) == before
 
 
 @pytest.mark.parametrize("line", [b"NOOP\r\n", b"TYPE I\r\n" + b"x" * 4000 + b"\r\n"])
