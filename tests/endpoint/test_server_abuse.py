@@ -180,11 +180,6 @@ def test_malformed_blocks(programs: Path, tmp_path: Path, transfers: int) -> Non
             assert not any(b"Transfer Complete" in reply for reply in replies), number
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="a session keeps about 1 kB of each closed data connection until it ends",
-)
 def test_memory_of_many_transfers_in_a_session(programs: Path, tmp_path: Path) -> None:
     """A session with thousands of transfers, good ones or not, needs no more than with hundreds."""
     with bounded(programs, tmp_path) as server, connected(server) as peer:
@@ -197,11 +192,6 @@ def test_memory_of_many_transfers_in_a_session(programs: Path, tmp_path: Path) -
         assert memory[2] < memory[0] + MEGABYTE
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="the sum of the offsets of ESTO and of a block is not checked for overflow",
-)
 def test_block_before_the_part(programs: Path, tmp_path: Path) -> None:
     """The offset of ESTO and that of a block exceed 64 bits: nothing is stored before the part."""
     source = write_random(tmp_path / "f", 1000)

@@ -31,6 +31,7 @@ PosixHost::~PosixHost()
 PosixStream&
 PosixHost::Add(PosixSocket socket, const StreamTerms& terms, bool isAccepted)
 {
+    std::erase_if(m_streams, [](const auto& one) { return one->MayForget(); });
     m_streams.push_back(
         std::make_unique<PosixStream>(m_state, std::move(socket), terms, isAccepted));
     return *m_streams.back();

@@ -97,6 +97,7 @@ PosixStream::Watch()
 void
 PosixStream::HandleReady(Nanoseconds now, uint32_t events)
 {
+    ++m_depth;
     if (!m_isConnected)
     {
         HandleConnecting(now, events);
@@ -125,12 +126,14 @@ PosixStream::HandleReady(Nanoseconds now, uint32_t events)
         }
     }
     Watch();
+    --m_depth;
 }
 
 void
 PosixStream::HandleEvent(Nanoseconds now, uint32_t id)
 {
     const auto event = static_cast<Event>(id);
+    ++m_depth;
     if (event == LOSS && m_loss)
     {
         Lose(now, *m_loss);
@@ -151,6 +154,7 @@ PosixStream::HandleEvent(Nanoseconds now, uint32_t id)
         CheckDrained(now);
     }
     Watch();
+    --m_depth;
 }
 
 void

@@ -63,6 +63,7 @@ class PosixStream final : public DataStream, private PosixWatcher, private Event
     /** @param user of a data connection, called from now on; outlives the connection */
     void SetDataUser(DataStreamUser& user)
     {
+        m_isData = true;
         SetUsers(&user, &user);
         Watch();
     }
@@ -77,6 +78,13 @@ class PosixStream final : public DataStream, private PosixWatcher, private Event
     bool IsOpen() const
     {
         return m_socket.IsOpen();
+    }
+
+    /** @return whether the host may destroy it: a data connection that its user has closed or reset,
+     * outside of its own callbacks. The user of one that was lost closes it later */
+    bool MayForget() const
+    {
+        return m_isReleased && m_isData && m_depth == 0;
     }
 
     // ByteStream
@@ -96,11 +104,13 @@ class PosixStream final : public DataStream, private PosixWatcher, private Event
 
     void Close(Nanoseconds /* now */) override
     {
+        m_isReleased = true;
         Shut(false);
     }
 
     void Reset(Nanoseconds /* now */) override
     {
+        m_isReleased = true;
         Shut(true);
     }
 
@@ -254,6 +264,9 @@ class PosixStream final : public DataStream, private PosixWatcher, private Event
     StreamTerms m_terms;                 //!< of this endpoint
     bool m_isAccepted;                   //!< this endpoint accepted
     bool m_isConnected{false};           //!< the handshake is complete
+    bool m_isData{false};                //!< a data connection
+    bool m_isReleased{false};            //!< its user has closed or reset it
+    uint32_t m_depth{0};                 //!< of its callbacks that are under way
     uint64_t m_watch{0};                 //!< serial number; 0: not watched
     uint32_t m_events{0};                //!< that are watched
     StreamUser* m_user{nullptr};         //!< its application

@@ -197,6 +197,10 @@ BlockReceiver::Stream::TakePiece(Nanoseconds now, const ArrivedBytes& bytes)
 void
 BlockReceiver::Stream::HandleData(uint64_t offset, uint64_t length, uint64_t position)
 {
+    if (m_owner.m_order.offset > UINT64_MAX - offset)
+    {
+        return m_owner.Fail(m_now, "the position of a block is beyond any file");
+    }
     if (m_owner.m_file &&
         !m_owner.m_file->Store(m_owner.m_order.offset + offset, *m_read, position, length))
     {

@@ -16,7 +16,7 @@ namespace ns3::gridftp
 namespace
 {
 
-constexpr uint64_t MOST_RANGES = 1'000'000; // that do not touch: each needs memory
+constexpr uint64_t MOST_RANGES = 100'000; // that do not touch: each needs memory
 
 } // namespace
 
