@@ -284,7 +284,7 @@ EndpointClient::HandleParallelism(uint32_t parallelism)
 }
 
 void
-EndpointClient::HandleChunkCompleted(const ChunkRecord& record)
+EndpointClient::HandleChunkCompleted(Nanoseconds /* now */, const ChunkRecord& record)
 {
     if (m_sink && !m_sink->GetError().empty())
     {

@@ -109,7 +109,7 @@ class EndpointClient final : private TransferClient::Owner, private EventTarget
     Expected<FileSequence> FindFiles(Nanoseconds now, std::optional<uint64_t> fileBytes) override;
     void HandleState(Nanoseconds now, ClientState state) override;
     void HandleParallelism(uint32_t parallelism) override;
-    void HandleChunkCompleted(const ChunkRecord& record) override;
+    void HandleChunkCompleted(Nanoseconds now, const ChunkRecord& record) override;
 
     // EventTarget: the journal is due
     void HandleEvent(Nanoseconds now, uint32_t id) override;

@@ -36,6 +36,7 @@ void
 BufferSizer::HandleAlarm(Nanoseconds now)
 {
     const uint64_t bytes = m_receiver->GetReceiveBuffer();
+    m_receiver->ReadArrived(now);
     const auto decision = m_sizing->HandleAlarm(now, m_receiver->GetBytes(), bytes);
     if (decision.bufferBytes > bytes)
     {

@@ -138,7 +138,7 @@ TransferClient::RecordChunk(Nanoseconds now)
     SkipHeldChunks();
     SetParallelism(record.nextParallelism);
     m_chunks.push_back(record);
-    m_owner.HandleChunkCompleted(record);
+    m_owner.HandleChunkCompleted(now, record);
     const std::string failure = m_policy ? m_policy->GetFailure() : m_pairTuning.GetFailure();
     if (!failure.empty())
     {

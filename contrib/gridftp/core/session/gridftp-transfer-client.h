@@ -110,8 +110,8 @@ class TransferClient final : private ClientSession::Owner
         {
         }
 
-        /** A chunk is complete. @param record of it, with N of the next one */
-        virtual void HandleChunkCompleted(const ChunkRecord& /* record */)
+        /** A chunk is complete. @param now current time @param record of it, with N of the next one */
+        virtual void HandleChunkCompleted(Nanoseconds /* now */, const ChunkRecord& /* record */)
         {
         }
 
@@ -154,6 +154,13 @@ class TransferClient final : private ClientSession::Owner
     ClientState GetState() const
     {
         return m_state;
+    }
+
+    /** @return N of each pair of stripes for the next chunk, where each pair has a policy; else none
+     */
+    const std::vector<uint32_t>& GetPairParallelism() const
+    {
+        return m_pairTuning.GetParallelism();
     }
 
     /** @return why it failed; empty: it has not */

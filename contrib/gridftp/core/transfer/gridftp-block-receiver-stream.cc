@@ -167,7 +167,11 @@ BlockReceiver::Stream::GetRoom() const
         return m_handshake.GetMissing();
     }
     // What is written to storage is read to the end of the block, and no further
-    return m_writes.IsTimed() ? std::min(m_segmentBytes, m_reader.GetMissing()) : m_segmentBytes;
+    if (m_writes.IsTimed())
+    {
+        return std::min(m_segmentBytes, m_reader.GetMissing());
+    }
+    return m_owner.m_buffers.readRate > 0 ? m_segmentBytes : UINT64_MAX;
 }
 
 void

@@ -78,6 +78,15 @@ class BlockReceiver::Stream final : public DataStreamUser,
         return m_isOpen ? m_stream.GetReceiveBuffer() : m_lastBufferSize;
     }
 
+    /** Reads what has arrived. @param now current simulation time */
+    void ReadArrived(Nanoseconds now)
+    {
+        if (m_isOpen)
+        {
+            m_stream.Resume(now);
+        }
+    }
+
     /** @param now current simulation time @return bytes of the chunk that it has stored, where
      * storage takes time */
     uint64_t GetStoredBytes(Nanoseconds now)

@@ -71,9 +71,9 @@ BlockReceiver::Listen(Nanoseconds now)
 void
 BlockReceiver::Expect(Nanoseconds now, const ReceiveOrder& order)
 {
+    m_earlierBytes += GetStoredBytes(now);
     m_isActive = true;
     m_isComplete = false;
-    m_earlierBytes += GetStoredBytes(now);
     m_closedBytes = 0;
     m_order = order;
     m_opening = m_host->FindSinkStages(m_buffers).storage.Open();
@@ -131,9 +131,19 @@ BlockReceiver::Reset(Nanoseconds now)
     Abort(now);
 }
 
+void
+BlockReceiver::ReadArrived(Nanoseconds now) const
+{
+    for (const auto& stream : m_streams)
+    {
+        stream->ReadArrived(now);
+    }
+}
+
 uint64_t
 BlockReceiver::GetStoredBytes(Nanoseconds now) const
 {
+    ReadArrived(now);
     if (!m_host->FindSinkStages(m_buffers).IsTimed())
     {
         return m_bytes;
@@ -149,6 +159,7 @@ BlockReceiver::GetStoredBytes(Nanoseconds now) const
 MarkerRanges
 BlockReceiver::GetRanges(Nanoseconds now)
 {
+    ReadArrived(now);
     for (const auto& stream : m_streams)
     {
         stream->RecordStored(now);

@@ -125,6 +125,10 @@ class BlockReceiver final : public TransferMachine, private DataListenUser
      * that have arrived, where storage costs nothing */
     uint64_t GetStoredBytes(Nanoseconds now) const;
 
+    /** Reads what has arrived and is not read yet: some drivers read no earlier than they are asked
+     * to. @param now current simulation time */
+    void ReadArrived(Nanoseconds now) const;
+
     /** @param now current simulation time @return GetStoredBytes(), summed over all chunks,
      * complete or not */
     uint64_t GetAllStoredBytes(Nanoseconds now) const

@@ -28,7 +28,8 @@ BlockSender::Stream::Open(Nanoseconds now)
         .isPaced = true,
         .sends = true,
         .label = ConnectionLabel{.chunk = static_cast<uint32_t>(m_owner.m_order.chunk),
-                                 .connection = m_index}};
+                                 .connection = m_index,
+                                 .pair = m_owner.GetFirstPair() + m_pair}};
     m_handshake = DataHandshake(m_owner.m_security, false, m_serial);
     m_stream = m_owner.m_host->OpenData(now, m_owner.m_peers[GetReceiver()], terms, *this);
     if (!m_stream)

@@ -392,7 +392,7 @@ Client::HandleChunkStarted(uint64_t index)
 }
 
 void
-Client::HandleChunkCompleted(const ChunkRecord& record)
+Client::HandleChunkCompleted(Nanoseconds /* now */, const ChunkRecord& record)
 {
     m_chunkCompleted(record);
 }

@@ -151,7 +151,7 @@ class Client : public SecuredApplication, private TransferClient::Owner
     void HandleState(Nanoseconds now, ClientState state) override;
     void HandleParallelism(uint32_t parallelism) override;
     void HandleChunkStarted(uint64_t index) override;
-    void HandleChunkCompleted(const ChunkRecord& record) override;
+    void HandleChunkCompleted(Nanoseconds now, const ChunkRecord& record) override;
     std::optional<std::vector<ConnectionTotals>> CountSenders() override;
 
     /** @return settings of the machine */

@@ -4,6 +4,8 @@
 
 #include "gridftp-segment-stream-pair.h"
 
+#include "gridftp-segment-nodes.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -26,33 +28,39 @@ GetPeer(TcpConnection::End end)
 
 } // namespace
 
-SegmentStreamPair::SegmentStreamPair(SegmentStreamHosts& hosts,
+SegmentStreamPair::SegmentStreamPair(const SegmentStreamSettings& settings,
                                      const FlowPath& path,
                                      uint16_t port,
-                                     const SegmentStreamHosts::Listener* listener,
+                                     const SegmentListener* listener,
                                      const StreamTerms& terms,
-                                     StreamUser& user)
-    : m_port(port),
+                                     StreamUser& user,
+                                     std::vector<IdleRule> rules)
+    : m_entry(rules),
+      m_port(port),
       m_listener(listener ? listener->user : nullptr),
       m_hasContent(terms.hasContent),
+      m_isLines(terms.isLines),
       m_source(listener && listener->terms.sends ? PASSIVE : ACTIVE),
-      m_tcp(MakeSegmentTcp(*hosts.m_scenario, *hosts.m_tcp, terms.tcp, terms.buffers)),
+      m_tcp(MakeSegmentTcp(*settings.scenario, *settings.tcp, terms.tcp, terms.buffers)),
       m_ends{{*this, ACTIVE}, {*this, PASSIVE}}
 {
     // A data connection closes when the endpoint that connects does; a control connection stays
     m_connection =
-        &TcpConnection::Make(*hosts.m_flows,
+        &TcpConnection::Make(*settings.flows,
                              {.tcp = &m_tcp,
                               .path = path,
                               .ways = TcpConnection::Ways::TWO,
                               .source = m_source,
                               .answersFin = !terms.hasContent,
                               .acksAgain = !terms.hasContent,
+                              .closesApart = terms.isLines,
+                              .hasListener = terms.isLines,
                               .port = port,
                               .user = this,
                               .label = terms.label,
                               .sink = terms.isPaced ? this : nullptr,
-                              .refusals = listener ? &hosts.m_noRefusals : &hosts.m_refusals,
+                              .refusals = listener ? &settings.noRefusals : &settings.refusals,
+                              .entry = rules.empty() ? nullptr : &m_entry,
                               .holdsSmall = terms.holdsSmall});
     Use(ACTIVE, user);
 }
@@ -66,6 +74,12 @@ SegmentStreamPair::Connect(Nanoseconds now)
 
 // What TCP reports
 
+bool
+SegmentStreamPair::IsListening(TcpConnection& /* connection */)
+{
+    return !m_nodes || m_nodes->FindListener(m_addresses[PASSIVE], m_port) != nullptr;
+}
+
 void
 SegmentStreamPair::HandleConnected(TcpConnection& /* connection */, Nanoseconds now)
 {
@@ -78,7 +92,14 @@ SegmentStreamPair::HandleConnected(TcpConnection& /* connection */, Nanoseconds 
 void
 SegmentStreamPair::HandleAccepted(TcpConnection& /* connection */, Nanoseconds now)
 {
-    StreamUser* const user = m_listener->HandleAccepted(now, m_port, m_ends[PASSIVE]);
+    ListenUser* listener = m_listener;
+    if (m_nodes)
+    {
+        const auto* const found = m_nodes->FindListener(m_addresses[PASSIVE], m_port);
+        listener = found ? found->user : nullptr;
+    }
+    StreamUser* const user =
+        listener ? listener->HandleAccepted(now, m_port, m_ends[PASSIVE]) : nullptr;
     if (!user)
     {
         m_ends[PASSIVE].Reset(now);
@@ -109,6 +130,16 @@ void
 SegmentStreamPair::HandleReset(TcpConnection& /* connection */, End to, Nanoseconds now)
 {
     m_ends[to].Lose(now, StreamLoss::FAILED);
+}
+
+bool
+SegmentStreamPair::HandlePeerClosed(TcpConnection& /* connection */, End to, Nanoseconds now)
+{
+    if (m_isLines)
+    {
+        m_ends[to].Lose(now, StreamLoss::CLOSED);
+    }
+    return true;
 }
 
 // What reads at the endpoint that does not send
@@ -161,7 +192,7 @@ void
 SegmentStreamPair::Endpoint::Say(Nanoseconds now, std::span<const uint8_t> bytes)
 {
     const Nanoseconds at = m_messages.Add(now, bytes);
-    if (at == now)
+    if (at == now || m_pair->m_isLines)
     {
         return HandleEvent(now, 0);
     }
@@ -260,7 +291,12 @@ SegmentStreamPair::Endpoint::Close(Nanoseconds now)
 {
     user = nullptr;
     m_messages.Drop();
-    if (m_end == ACTIVE)
+    if (m_pair->m_isLines)
+    {
+        m_end == ACTIVE ? m_pair->m_connection->Leave(now)
+                        : m_pair->m_connection->ClosePassive(now);
+    }
+    else if (m_end == ACTIVE)
     {
         m_pair->m_connection->Close(now); // the other endpoint answers its FIN
     }

@@ -7,7 +7,8 @@
 
 #include "gridftp-byte-stream.h"
 #include "gridftp-message-queue.h"
-#include "gridftp-segment-streams.h"
+#include "gridftp-middlebox.h"
+#include "gridftp-segment-stream-settings.h"
 #include "gridftp-segment-tcp-connection.h"
 #include "gridftp-segment-tcp.h"
 
@@ -17,6 +18,8 @@
 
 namespace ns3::gridftp
 {
+
+class SegmentNodes;
 
 /**
  * @ingroup gridftp
@@ -29,16 +32,26 @@ class SegmentStreamPair final : private TcpConnection::User, private ByteSink
   public:
     using End = TcpConnection::End;
 
-    /** @param hosts of the endpoints; outlives it @param path from the endpoint that connects to
-     * the one that accepts @param port of the latter @param listener there; null: none, so that the
-     * connection is refused @param terms of the endpoint that connects @param user of it; outlives
-     * it */
-    SegmentStreamPair(SegmentStreamHosts& hosts,
+    /** @param settings of both endpoints; they outlive it @param path from the endpoint that
+     * connects to the one that accepts @param port of the latter @param listener there; null: none,
+     * so that the connection is refused @param terms of the endpoint that connects @param user of
+     * it; outlives it @param rules when a middlebox forgets the connection */
+    SegmentStreamPair(const SegmentStreamSettings& settings,
                       const FlowPath& path,
                       uint16_t port,
-                      const SegmentStreamHosts::Listener* listener,
+                      const SegmentListener* listener,
                       const StreamTerms& terms,
-                      StreamUser& user);
+                      StreamUser& user,
+                      std::vector<IdleRule> rules = {});
+
+    /** @param nodes of both endpoints; outlive it @param active IPv4 address of the node that
+     * connects @param passive of the one that accepts */
+    void SetNodes(const SegmentNodes& nodes, uint32_t active, uint32_t passive)
+    {
+        m_nodes = &nodes;
+        m_addresses[TcpConnection::ACTIVE] = active;
+        m_addresses[TcpConnection::PASSIVE] = passive;
+    }
 
     /** Connects. @param now current simulation time @return the endpoint that connects */
     ByteStream& Connect(Nanoseconds now);
@@ -64,7 +77,7 @@ class SegmentStreamPair final : private TcpConnection::User, private ByteSink
 
         uint32_t GetLocalAddress() const override
         {
-            return 0;
+            return m_pair->m_addresses[m_end];
         }
 
         /** Its application gets what has arrived. @param now current simulation time */
@@ -97,6 +110,7 @@ class SegmentStreamPair final : private TcpConnection::User, private ByteSink
     };
 
     // TcpConnection::User
+    bool IsListening(TcpConnection& connection) override;
     void HandleConnected(TcpConnection& connection, Nanoseconds now) override;
     void HandleAccepted(TcpConnection& connection, Nanoseconds now) override;
     void HandleDelivered(TcpConnection& connection, End to, Nanoseconds now) override;
@@ -104,6 +118,7 @@ class SegmentStreamPair final : private TcpConnection::User, private ByteSink
                       Nanoseconds now,
                       TcpConnection::Failure failure) override;
     void HandleReset(TcpConnection& connection, End to, Nanoseconds now) override;
+    bool HandlePeerClosed(TcpConnection& connection, End to, Nanoseconds now) override;
 
     // ByteSink: of the endpoint that does not send
     Nanoseconds GetNextNs(Nanoseconds now) override;
@@ -116,11 +131,15 @@ class SegmentStreamPair final : private TcpConnection::User, private ByteSink
     /** An application has an endpoint. @param end which @param user the application */
     void Use(End end, StreamUser& user);
 
-    uint16_t m_port;             //!< on which the host listens that accepts
-    ListenUser* m_listener;      //!< of that host
-    bool m_hasContent;           //!< see StreamTerms
-    End m_source;                //!< which endpoint sends file data
-    SegmentTcp m_tcp;            //!< of both endpoints
+    const SegmentNodes* m_nodes{nullptr};        //!< of both endpoints; null: others than nodes
+    uint32_t m_addresses[TcpConnection::ENDS]{}; //!< IPv4, of both hosts; 0: not known
+    MiddleboxEntry m_entry;                      //!< of the connection
+    uint16_t m_port;                             //!< on which the host listens that accepts
+    ListenUser* m_listener;                      //!< of that host
+    bool m_hasContent;                           //!< see StreamTerms
+    bool m_isLines;                              //!< see StreamTerms
+    End m_source;                                //!< which endpoint sends file data
+    SegmentTcp m_tcp;                            //!< of both endpoints
     StreamSink* m_sink{nullptr}; //!< what reads at the other endpoint, where it waits; else null
     Endpoint m_ends[TcpConnection::ENDS];  //!< both
     bool m_isReset[TcpConnection::ENDS]{}; //!< by its application

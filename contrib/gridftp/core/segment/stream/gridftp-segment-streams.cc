@@ -15,19 +15,17 @@ SegmentStreamHosts::SegmentStreamHosts(FlowTable& flows,
                                        const FlowPath& path,
                                        const Scenario& scenario,
                                        const TcpSpec& tcp)
-    : m_flows(&flows),
-      m_path(path),
-      m_scenario(&scenario),
-      m_tcp(&tcp)
+    : m_settings{.flows = &flows, .scenario = &scenario, .tcp = &tcp},
+      m_path(path)
 {
 }
 
 SegmentStreamHosts::~SegmentStreamHosts() = default;
 
-const SegmentStreamHosts::Listener*
+const SegmentListener*
 SegmentStreamHosts::Host::FindListener(uint16_t port) const
 {
-    const auto it = std::ranges::find(m_listeners, port, &Listener::port);
+    const auto it = std::ranges::find(m_listeners, port, &SegmentListener::port);
     return it == m_listeners.end() ? nullptr : &*it;
 }
 
@@ -43,10 +41,15 @@ SegmentStreamHosts::Host::Connect(Nanoseconds now,
                                   const StreamTerms& terms,
                                   StreamUser& user)
 {
-    const Listener* const listener = m_owner->m_hosts[1 - m_index].FindListener(port);
+    const SegmentListener* const listener = m_owner->m_hosts[1 - m_index].FindListener(port);
     const FlowPath path = m_index == 0 ? m_owner->m_path : m_owner->m_path.GetReverse();
-    auto& made = m_owner->m_streams.emplace_back(
-        std::make_unique<SegmentStreamPair>(*m_owner, path, port, listener, terms, user));
+    auto& made =
+        m_owner->m_streams.emplace_back(std::make_unique<SegmentStreamPair>(m_owner->m_settings,
+                                                                            path,
+                                                                            port,
+                                                                            listener,
+                                                                            terms,
+                                                                            user));
     return made->Connect(now);
 }
 
@@ -56,7 +59,8 @@ SegmentStreamHosts::Host::Listen(Nanoseconds /* now */,
                                  const StreamTerms& terms,
                                  ListenUser& user)
 {
-    uint16_t taken = port > 0 ? port : m_owner->m_flows->TakePort(m_owner->m_path, m_index);
+    uint16_t taken =
+        port > 0 ? port : m_owner->m_settings.flows->TakePort(m_owner->m_path, m_index);
     if (taken == 0)
     {
         taken = m_nextPort++; // no router of this simulation looks at ports

@@ -7,9 +7,9 @@
 
 #include "gridftp-application-host.h"
 #include "gridftp-assigned-ports.h"
-#include "gridftp-outage.h"
 #include "gridftp-scenario.h"
 #include "gridftp-segment-flows.h"
+#include "gridftp-segment-stream-settings.h"
 
 #include <cstdint>
 #include <memory>
@@ -47,16 +47,6 @@ class SegmentStreamHosts
     }
 
   private:
-    friend class SegmentStreamPair;
-
-    /** A port on which a host listens. */
-    struct Listener
-    {
-        uint16_t port{0};          //!< which
-        StreamTerms terms{};       //!< of the endpoint that accepts
-        ListenUser* user{nullptr}; //!< called for each connection
-    };
-
     /** One of both hosts. */
     class Host final : public ApplicationHost
     {
@@ -84,7 +74,7 @@ class SegmentStreamHosts
                           uint32_t id) override;
 
         /** @param port one of its ports @return who listens there; null: nobody does */
-        const Listener* FindListener(uint16_t port) const;
+        const SegmentListener* FindListener(uint16_t port) const;
 
       private:
         /** @return the time at this host */
@@ -92,16 +82,12 @@ class SegmentStreamHosts
 
         SegmentStreamHosts* m_owner;               //!< both hosts
         uint32_t m_index;                          //!< which of them
-        std::vector<Listener> m_listeners;         //!< its listeners
+        std::vector<SegmentListener> m_listeners;  //!< its listeners
         uint16_t m_nextPort{FIRST_EPHEMERAL_PORT}; //!< next one, where the flow table assigns none
     };
 
-    FlowTable* m_flows;                                 //!< of the simulation
-    FlowPath m_path;                                    //!< from host 0 to host 1
-    const Scenario* m_scenario;                         //!< resolved
-    const TcpSpec* m_tcp;                               //!< of both hosts
-    Outages m_noRefusals;                               //!< of a connection with a listener: never
-    Outages m_refusals{{.beginNs = 0, .endNs = NEVER}}; //!< of one without: always
+    SegmentStreamSettings m_settings;                          //!< of all connections
+    FlowPath m_path;                                           //!< from host 0 to host 1
     std::vector<std::unique_ptr<SegmentStreamPair>> m_streams; //!< all connections
     Host m_hosts[2]{{*this, 0}, {*this, 1}};                   //!< by index
 };

@@ -159,7 +159,7 @@ ClassicConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
         }
         if (to == ACTIVE || number == half.receiver.GetNext()) // else ns-3 ignores it
         {
-            ending.HandleFin(half.GetMoment(), packet.GetPayload(), to == PASSIVE);
+            ending.HandleFin(half.GetMoment(), packet.GetPayload(), ClosesAtFin(to));
         }
         break;
     case PacketKind::FIN_ACK:
@@ -193,7 +193,7 @@ ClassicConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
         // one that has met a FIN the data alone, whose number is too low
         if (ending.IsOpen() || ending.AwaitsFin())
         {
-            ending.HandleFin(half.GetMoment(), TcpEnding::IS_OLD, true);
+            ending.HandleFin(half.GetMoment(), TcpEnding::IS_OLD, ClosesAtFin(to));
         }
         break;
     default:
@@ -204,6 +204,13 @@ ClassicConnection::ReceiveApart(End to, Nanoseconds at, SegmentPacket packet)
         half.sender.StopTimer();
     }
     return true;
+}
+
+bool
+ClassicConnection::ClosesAtFin(End to)
+{
+    Half& half = m_ends[to];
+    return half.ending.IsOpen() && m_use.user->HandlePeerClosed(*this, to, half.nowNs);
 }
 
 bool

@@ -106,7 +106,7 @@ ClassicConnection::HandleOpened(End end, Nanoseconds now)
     }
     Half& half = m_ends[end];
     half.nowNs = now;
-    if (m_use.preamble > 0)
+    if (m_use.preamble > 0 || m_use.reportsOpening)
     {
         m_use.user->HandleConnected(*this, now);
     }

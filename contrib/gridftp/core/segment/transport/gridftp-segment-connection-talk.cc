@@ -250,11 +250,16 @@ ClassicConnection::AnswerTalkFin(End to)
         return half.ending.AwaitLastAck(half.GetMoment());
     }
     // Who sends data to one that talks back goes on until it closes by itself
-    if (m_use.ways == Ways::TWO && !half.ending.IsClosing())
+    const bool closes = m_use.ways == Ways::TWO && !half.ending.IsClosing();
+    if (closes)
     {
         CloseApart(to, half.nowNs);
     }
     half.ending.AnswerFin(half.GetMoment());
+    if (closes || (m_use.ways == Ways::BACK && to == ACTIVE && !half.ending.IsClosing()))
+    {
+        m_use.user->HandlePeerClosed(*this, to, half.nowNs);
+    }
 }
 
 } // namespace ns3::gridftp

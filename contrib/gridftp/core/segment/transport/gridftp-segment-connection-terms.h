@@ -122,6 +122,13 @@ struct TcpConnectionTerms
       public:
         virtual ~User() = default;
 
+        /** A SYN has arrived. @param connection which @return whether anybody listens there; else
+         * the connection is refused */
+        virtual bool IsListening(TcpConnection& /* connection */)
+        {
+            return true;
+        }
+
         /** Of two ways, and with a preamble: the end that connects has done so. @param connection
          * which @param now of the simulation there */
         virtual void HandleConnected(TcpConnection& /* connection */, Nanoseconds /* now */)
@@ -167,6 +174,21 @@ struct TcpConnectionTerms
         {
         }
 
+        /**
+         * A FIN has arrived at an end that is open, where each end closes by itself.
+         * @param connection which
+         * @param to the end
+         * @param now of the simulation there
+         * @return of one way: whether the application of the end closes at once. Of two ways the
+         * end has closed before this is called
+         */
+        virtual bool HandlePeerClosed(TcpConnection& /* connection */,
+                                      End to,
+                                      Nanoseconds /* now */)
+        {
+            return to == PASSIVE;
+        }
+
         /** The other end has reset it. @param connection which @param to the end that is told, and
          * gone now @param now of the simulation */
         virtual void HandleReset(TcpConnection& /* connection */,
@@ -205,6 +227,7 @@ struct TcpConnectionTerms
         const Outages* refusals{nullptr};       //!< when nobody accepts; outlives it; of two ways,
                                                 //!< an end that gives up is then alone with that
         MiddleboxEntry* entry{nullptr};         //!< of it in a middlebox, of two ways; outlives it
+        bool reportsOpening{false};             //!< User::HandleConnected() of one way, too
         bool holdsSmall{false};                 //!< Nagle's algorithm, see
                                                 //!< SegmentSender::HoldSmall(); else TCP_NODELAY
         uint64_t preamble{0}; //!< of a connection that talks back: bytes that are written before

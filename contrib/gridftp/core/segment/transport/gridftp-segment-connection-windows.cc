@@ -75,6 +75,10 @@ ClassicConnection::ReadInto(ByteSink& sink, Nanoseconds at)
     while (half.workDueNs == NEVER)
     {
         const int64_t nextNs = sink.GetNextNs(at);
+        if (nextNs == NEVER)
+        {
+            return; // until ReadOn()
+        }
         if (nextNs > at)
         {
             return Work(end, at, nextNs - at, READ);
@@ -99,6 +103,17 @@ ClassicConnection::ReadInto(ByteSink& sink, Nanoseconds at)
             m_use.user->HandleRead(*this, at);
         }
         sink.Take(at, bytes);
+    }
+}
+
+void
+ClassicConnection::ReadOn(Nanoseconds now)
+{
+    Half& half = m_ends[GetReceivingEnd()];
+    if (m_window && half.connected && half.workDueNs == NEVER)
+    {
+        half.workDueNs = now;
+        ResumeReading(now);
     }
 }
 

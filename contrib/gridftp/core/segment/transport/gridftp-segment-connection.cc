@@ -265,7 +265,8 @@ ClassicConnection::Receive(End to, Nanoseconds at, SegmentPacket packet)
     switch (packet.GetKind())
     {
     case PacketKind::SYN:
-        if (m_use.refusals && IsOut(*m_use.refusals, at)) [[unlikely]]
+        if ((m_use.refusals && IsOut(*m_use.refusals, at)) || !m_use.user->IsListening(*this))
+            [[unlikely]]
         {
             Drop(to);
             SendFromNobody(to, at, PacketKind::RESET);

@@ -66,11 +66,13 @@ class ClassicConnection final : public TcpConnection,
 
     /** The application of the end that connects sets its send buffer. @param now of the simulation
      * @param bytes what is less than it has changes nothing */
-    void GrowSendBuffer(Nanoseconds now, uint64_t bytes);
+    void GrowSendBuffer(Nanoseconds now, uint64_t bytes) override;
+
+    void ReadOn(Nanoseconds now) override;
 
     /** The application of the end that accepts sets its receive buffer, where the window moves.
      * @param now of the simulation @param bytes at least 1 */
-    void ResizeWindow(Nanoseconds now, uint64_t bytes)
+    void ResizeWindow(Nanoseconds now, uint64_t bytes) override
     {
         m_window->Resize(now, bytes);
     }
@@ -281,6 +283,10 @@ class ClassicConnection final : public TcpConnection,
     // TcpEnding::Port: gridftp-segment-connection-apart.cc
     void SendEnding(uint32_t end, PacketKind kind, uint32_t flags) override;
     void ScheduleEnding(uint32_t end, Nanoseconds at, TcpEnding::Timer timer) override;
+
+    /** A FIN arrives at an end of one way. @param to which @return whether its application closes
+     * at once */
+    bool ClosesAtFin(End to);
 
     /** The packet of SendEnding(). @param end whose @param kind see there @param flags see there */
     void SendEndingPacket(End end, PacketKind kind, uint32_t flags);

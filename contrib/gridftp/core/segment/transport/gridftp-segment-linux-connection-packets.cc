@@ -79,8 +79,9 @@ LinuxConnection::Deliver(End to, Nanoseconds at, const LinuxSegment& segment)
     Half& half = m_ends[to];
     half.now = at;
     LinuxSocket& socket = *half.socket;
-    if (m_use.refusals && socket.GetState() == LinuxSocket::State::LISTEN &&
-        IsOut(*m_use.refusals, at)) [[unlikely]]
+    if (socket.GetState() == LinuxSocket::State::LISTEN &&
+        ((m_use.refusals && IsOut(*m_use.refusals, at)) || !m_use.user->IsListening(*this)))
+        [[unlikely]]
     {
         // A later SYN, behind the outage, finds the server again
         LinuxSegment reset;
@@ -240,7 +241,7 @@ LinuxConnection::HandleConnected(LinuxSocket& socket, Nanoseconds now)
     {
         m_use.user->HandleAccepted(*this, now);
     }
-    else if (m_use.ways == Ways::TWO || m_use.preamble > 0)
+    else if (m_use.ways == Ways::TWO || m_use.preamble > 0 || m_use.reportsOpening)
     {
         m_use.user->HandleConnected(*this, now);
     }
@@ -284,7 +285,26 @@ LinuxConnection::HandleReadable(LinuxSocket& socket, Nanoseconds now)
     }
     if (socket.GetReceiver().HasFin())
     {
+        HandleEndOfFile(end, now);
+    }
+}
+
+void
+LinuxConnection::HandleEndOfFile(End end, Nanoseconds now)
+{
+    Half& half = m_ends[end];
+    if (m_use.ways == Ways::TWO || !m_use.reportsOpening || half.isRetired)
+    {
+        const bool wasOpen = !half.closed;
         CloseEnd(end, now); // the application reads the end of file, and closes
+        if (wasOpen && !half.isRetired)
+        {
+            m_use.user->HandlePeerClosed(*this, end, now);
+        }
+    }
+    else if (!half.closed && m_use.user->HandlePeerClosed(*this, end, now))
+    {
+        CloseEnd(end, now);
     }
 }
 

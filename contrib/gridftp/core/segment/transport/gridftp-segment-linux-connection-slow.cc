@@ -83,7 +83,7 @@ LinuxConnection::ReadSlowly(Nanoseconds now)
         ByteSink* const sink = isPreamble ? nullptr : m_use.sink;
         if (const Nanoseconds next = sink ? sink->GetNextNs(now) : now; next > now)
         {
-            Work(end, now, next - now);
+            next < NEVER ? Work(end, now, next - now) : void(); // else until ReadOn()
             break;
         }
         uint64_t bytes = half.socket->GetReadable();
@@ -110,7 +110,7 @@ LinuxConnection::ReadSlowly(Nanoseconds now)
     }
     if (half.socket->GetReceiver().HasFin() && half.socket->GetReadable() == 0)
     {
-        CloseEnd(end, now); // the application reads the end of file, and closes
+        HandleEndOfFile(end, now);
     }
 }
 

@@ -89,6 +89,15 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
     }
 
     std::optional<uint64_t> FindSequence(SegmentPacket packet) const override;
+
+    void ReadOn(Nanoseconds now) override
+    {
+        if (m_readsSlowly && m_ends[GetReceivingEnd()].workAt == NEVER)
+        {
+            ReadSlowly(now);
+        }
+    }
+
     uint64_t GetDelivered(Nanoseconds now) const override;
     uint64_t CountOfSource(uint64_t bytes) const override;
     void Observe() override;
@@ -196,6 +205,9 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
 
     /** Work() is over. @param end which @param now current time */
     void HandleWork(End end, Nanoseconds now);
+
+    /** The FIN of the peer, and all before it, is read. @param end which @param now current time */
+    void HandleEndOfFile(End end, Nanoseconds now);
 
     /** The application of the receiving endpoint, which takes its time, reads what it can. @param
      * now current time */

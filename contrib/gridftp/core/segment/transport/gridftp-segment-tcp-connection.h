@@ -92,6 +92,24 @@ class TcpConnection : public TcpConnectionTerms
     /** The endpoint that connects says that it will send no more. @param now current time */
     virtual void Leave(Nanoseconds now) = 0;
 
+    /** The application of the endpoint without the source reads again, see ByteSink::GetNextNs().
+     * @param now current time */
+    virtual void ReadOn(Nanoseconds /* now */)
+    {
+    }
+
+    /** @param now current time @param bytes least size of the send buffer of the endpoint that
+     * connects; no effect where TCP decides that */
+    virtual void GrowSendBuffer(Nanoseconds /* now */, uint64_t /* bytes */)
+    {
+    }
+
+    /** @param now current time @param bytes size of the receive buffer of the endpoint without the
+     * source; no effect where TCP decides that */
+    virtual void ResizeWindow(Nanoseconds /* now */, uint64_t /* bytes */)
+    {
+    }
+
     /** @return what it is */
     const Use& GetUse() const
     {
