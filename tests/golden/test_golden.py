@@ -39,10 +39,10 @@ OTHERS = {
     "security": {2, 3, 11, 13, 17, 23, 26},
     "variation": {1, 6, 9, 23},
 }
-"""Scenarios of which `core/segment/gridftp` gives other results than the copy that it is to replace.
+"""Scenarios of which `core/segment/gridftp` gives other results than the copy it is to replace.
 
-Those of variation end otherwise: a new attempt follows a reset on a path with jitter. The others are
-those of engine ns3, in every digit."""
+Those of variation differ from both engines: there an attempt follows a reset on a path with jitter.
+The others are those of engine ns3, in every digit."""
 
 
 @on_the_same_processor

@@ -110,7 +110,8 @@ class TransferClient final : private ClientSession::Owner
         {
         }
 
-        /** A chunk is complete. @param now current time @param record of it, with N of the next one */
+        /** A chunk is complete. @param now current time @param record of it, with N of the next one
+         */
         virtual void HandleChunkCompleted(Nanoseconds /* now */, const ChunkRecord& /* record */)
         {
         }
@@ -156,7 +157,8 @@ class TransferClient final : private ClientSession::Owner
         return m_state;
     }
 
-    /** @return N of each pair of stripes for the next chunk, where each pair has a policy; else none
+    /** @return N of each pair of stripes for the next chunk, where each pair has a policy; else
+     * none
      */
     const std::vector<uint32_t>& GetPairParallelism() const
     {

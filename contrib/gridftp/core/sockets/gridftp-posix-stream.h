@@ -80,8 +80,8 @@ class PosixStream final : public DataStream, private PosixWatcher, private Event
         return m_socket.IsOpen();
     }
 
-    /** @return whether the host may destroy it: a data connection that its user has closed or reset,
-     * outside of its own callbacks. The user of one that was lost closes it later */
+    /** @return whether the host may destroy it: a data connection that its user has closed or
+     * reset, outside of its own callbacks. The user of one that was lost closes it later */
     bool MayForget() const
     {
         return m_isReleased && m_isData && m_depth == 0;
