@@ -37,12 +37,10 @@ OTHERS = {
     "files": {8, 14, 18, 19, 20, 21, 22, 23, 24, 26},
     "queues": {17, 19},
     "security": {2, 3, 11, 13, 17, 23, 26},
-    "variation": {1, 6, 9, 23},
 }
 """Scenarios of which `core/segment/gridftp` gives other results than the copy it is to replace.
 
-Those of variation differ from both engines: there an attempt follows a reset on a path with jitter.
-The others are those of engine ns3, in every digit."""
+They are those of engine ns3, in every digit."""
 
 
 @on_the_same_processor

@@ -93,6 +93,7 @@ BlockReceiver::Stream::Reset(Nanoseconds now)
 void
 BlockReceiver::Stream::Break(Nanoseconds now)
 {
+    m_owner.ReadArrived(now);
     const bool isEarly = IsNeeded();
     Reset(now);
     if (isEarly)
@@ -111,6 +112,10 @@ BlockReceiver::Stream::HandlePeerClosed(Nanoseconds now)
     }
     // A sender that wants fewer connections than for the last chunk just closes some
     const bool isEarly = m_hasBegun && IsNeeded();
+    if (isEarly)
+    {
+        m_owner.ReadArrived(now);
+    }
     Close(now);
     if (isEarly)
     {
@@ -122,6 +127,7 @@ BlockReceiver::Stream::HandlePeerClosed(Nanoseconds now)
 void
 BlockReceiver::Stream::HandleLost(Nanoseconds now, StreamLoss /* loss */)
 {
+    m_owner.ReadArrived(now);
     const bool isEarly = IsNeeded();
     Close(now);
     if (isEarly)

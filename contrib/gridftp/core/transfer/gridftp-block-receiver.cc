@@ -115,6 +115,7 @@ BlockReceiver::Finish(bool keep)
 void
 BlockReceiver::Abort(Nanoseconds now)
 {
+    ReadArrived(now);
     CancelOutcome();
     m_isActive = false;
     CloseStreams(now);
@@ -124,6 +125,7 @@ BlockReceiver::Abort(Nanoseconds now)
 void
 BlockReceiver::Reset(Nanoseconds now)
 {
+    ReadArrived(now);
     for (const auto& stream : m_streams)
     {
         stream->Reset(now);
@@ -268,6 +270,7 @@ BlockReceiver::HandleOwnEvent(Nanoseconds now, TransferEvents::Kind kind, uint32
 {
     if (kind == TransferEvents::FOREIGN)
     {
+        ReadArrived(now);
         return serial == m_foreign && !m_isComplete ? Fail(now, MakeForeignReason()) : void();
     }
     for (const auto& stream : m_streams)

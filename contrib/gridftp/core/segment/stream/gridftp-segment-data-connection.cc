@@ -287,6 +287,7 @@ SegmentDataConnection::Endpoint::Reset(Nanoseconds now)
 void
 SegmentDataConnection::Endpoint::Lose(Nanoseconds now, StreamLoss loss)
 {
+    Read(now); // what arrived before
     if (DataStreamUser* const lost = std::exchange(user, nullptr))
     {
         lost->HandleLost(now, loss);
