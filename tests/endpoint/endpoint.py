@@ -8,6 +8,7 @@ import random
 import re
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -43,6 +44,12 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def read_memory(process: int, field: str) -> int:
+    """Return a size that Linux gives in the status of a process, bytes; 0: it has ended."""
+    found = re.search(rf"{field}:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text())
+    return 1024 * int(found[1]) if found else 0
+
+
 class Server:
     """A running gridftp-server.
 
@@ -61,10 +68,11 @@ class Server:
 
     def memory(self) -> int:
         """Return the resident memory of the server, bytes."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        found = re.search(r"VmRSS:\s+(\d+) kB", status)
-        assert found
-        return 1024 * int(found[1])
+        return read_memory(self.process.pid, "VmRSS")
+
+    def peak(self) -> int:
+        """Return the most resident memory that the server has had, bytes."""
+        return read_memory(self.process.pid, "VmHWM")
 
     def descriptors(self) -> int:
         """Return the number of open file descriptors of the server."""
@@ -122,3 +130,23 @@ def run_client(
     )
     assert done.returncode == status, done.stdout + done.stderr
     return done
+
+
+def run_client_measured(programs: Path, *words: str | Path) -> int:
+    """Run gridftp-client, which must succeed; return the most resident memory it has had, bytes."""
+    with tempfile.TemporaryFile("w+") as output:
+        client = subprocess.Popen(
+            [programs / "gridftp-client", *words], stdout=output, stderr=output
+        )
+        try:
+            peak = 0
+            until = time.monotonic() + PATIENCE
+            while client.poll() is None and time.monotonic() < until:
+                peak = max(peak, read_memory(client.pid, "VmHWM"))
+                time.sleep(0.005)
+        finally:
+            client.kill()
+            client.wait(PATIENCE)
+        output.seek(0)
+        assert client.returncode == 0, output.read()
+    return peak
