@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -126,3 +127,14 @@ def run_program(programs: Path) -> Runner:
         )
 
     return run
+
+
+@pytest.fixture
+def public() -> Iterator[Path]:
+    """A folder that any user may write, and that is gone after the test.
+
+    pytest's own folders are of this user alone, and those of three runs are kept.
+    """
+    with tempfile.TemporaryDirectory(prefix="gridftp-globus-") as name:
+        Path(name).chmod(0o777)
+        yield Path(name)
