@@ -17,8 +17,6 @@ namespace ns3::gridftp
 namespace
 {
 
-constexpr const char* CONTROL_TCP = "newreno"; // of control connections
-
 /** @param nodes of a session @param node one of them @param control host of connections that carry
  * lines @return the hosts of a session there */
 ChannelHosts

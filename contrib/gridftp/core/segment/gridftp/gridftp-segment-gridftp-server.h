@@ -18,6 +18,9 @@
 namespace ns3::gridftp
 {
 
+/** @ingroup gridftp @brief Congestion control of control connections. */
+inline constexpr const char* CONTROL_TCP = "newreno";
+
 /**
  * @ingroup gridftp
  * A GridFTP server on a node of the segment engine: listens, and has a ServerSession for each

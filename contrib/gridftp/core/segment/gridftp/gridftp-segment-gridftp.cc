@@ -22,7 +22,6 @@ namespace ns3::gridftp
 namespace
 {
 
-constexpr const char* CONTROL_TCP = "newreno";         // of control connections
 constexpr Nanoseconds MARKER_INTERVAL = 5'000'000'000; // between two 112 markers
 constexpr uint32_t UNNAMED_ADDRESS = 0x7f000001;       // of nodes that no line names
 

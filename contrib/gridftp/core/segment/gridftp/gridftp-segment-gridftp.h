@@ -166,7 +166,6 @@ class SegmentGridFtpSession final : public SegmentApplication,
 
     void HandleState(Nanoseconds now, ClientState state) override
     {
-        m_now = now;
         if (state == ClientState::DONE || state == ClientState::FAILED)
         {
             m_isTransferring = false;
@@ -226,7 +225,6 @@ class SegmentGridFtpSession final : public SegmentApplication,
     uint32_t m_parallelism{0};                          //!< N of the next chunk
     bool m_isTransferring{false};                       //!< a chunk is under way
     bool m_hasBegun{false};                             //!< with its first chunk
-    Nanoseconds m_now{0};                               //!< of the last state
     std::optional<uint64_t> m_endedBytes;               //!< that were stored when it ended
 };
 

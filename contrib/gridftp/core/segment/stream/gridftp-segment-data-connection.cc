@@ -17,13 +17,6 @@ namespace
 constexpr auto ACTIVE = TcpConnection::ACTIVE;
 constexpr auto PASSIVE = TcpConnection::PASSIVE;
 
-/** @param end of a connection @return the other one */
-TcpConnection::End
-GetPeer(TcpConnection::End end)
-{
-    return end == ACTIVE ? PASSIVE : ACTIVE;
-}
-
 /** What an application reads from a connection of the segment engine. */
 class ArrivedSegments final : public ArrivedBytes
 {
@@ -353,7 +346,7 @@ SegmentDataConnection::Endpoint::GetReadable(Nanoseconds now) const
 void
 SegmentDataConnection::Endpoint::Take(Nanoseconds now, uint64_t bytes)
 {
-    SegmentStreamContent& arrived = m_owner->m_ends[GetPeer(m_end)].content;
+    SegmentStreamContent& arrived = m_owner->m_ends[TcpConnection::Other(m_end)].content;
     const uint64_t begin = std::exchange(m_taken, m_taken + bytes);
     if (user)
     {

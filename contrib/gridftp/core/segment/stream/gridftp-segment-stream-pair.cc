@@ -19,13 +19,6 @@ namespace
 constexpr auto ACTIVE = TcpConnection::ACTIVE;
 constexpr auto PASSIVE = TcpConnection::PASSIVE;
 
-/** @return the other end */
-TcpConnection::End
-GetPeer(TcpConnection::End end)
-{
-    return end == ACTIVE ? PASSIVE : ACTIVE;
-}
-
 } // namespace
 
 SegmentStreamPair::SegmentStreamPair(const SegmentStreamSettings& settings,
@@ -180,7 +173,7 @@ SegmentStreamPair::Reset(End end, Nanoseconds now)
 {
     m_isReset[end] = true;
     m_connection->Reset(end, now);
-    if (m_isReset[GetPeer(end)])
+    if (m_isReset[TcpConnection::Other(end)])
     {
         m_connection->Stop();
     }
@@ -240,7 +233,8 @@ SegmentStreamPair::Endpoint::Deliver(Nanoseconds now)
     }
     if (m_pair->m_hasContent)
     {
-        return user->HandleBytes(now, m_pair->m_ends[GetPeer(m_end)].TakeContent(count));
+        return user->HandleBytes(now,
+                                 m_pair->m_ends[TcpConnection::Other(m_end)].TakeContent(count));
     }
     user->HandleCount(now, count);
 }

@@ -101,6 +101,12 @@ struct TcpConnectionTerms
         ENDS     //!< how many there are
     };
 
+    /** @param end of a connection @return the other one */
+    static constexpr End Other(End end)
+    {
+        return end == ACTIVE ? PASSIVE : ACTIVE;
+    }
+
     /** Which ends send data. */
     enum class Ways
     {

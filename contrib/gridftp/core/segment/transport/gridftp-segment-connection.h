@@ -368,12 +368,6 @@ class ClassicConnection final : public TcpConnection,
      * where that end connects, else behind it. @param end which has come so far */
     void Watch(End end);
 
-    /** @param end which @return the other one */
-    static End Other(End end)
-    {
-        return end == ACTIVE ? PASSIVE : ACTIVE;
-    }
-
     /** @return the end that receives what the source sends, whose window may move */
     End GetReceivingEnd() const
     {

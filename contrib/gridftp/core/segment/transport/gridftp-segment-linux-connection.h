@@ -175,12 +175,6 @@ class LinuxConnection final : public TcpConnection, private EventTarget, private
         return m_readsSlowly ? m_read : m_ends[GetReceivingEnd()].socket->GetReceived();
     }
 
-    /** @param end which @return the other one */
-    static End Other(End end)
-    {
-        return end == ACTIVE ? PASSIVE : ACTIVE;
-    }
-
     /** @param socket of this connection @return its endpoint */
     End EndOf(const LinuxSocket& socket) const
     {
