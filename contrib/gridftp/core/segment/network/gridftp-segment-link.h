@@ -331,8 +331,8 @@ class DropTailLink
         return m_drops;
     }
 
-    /** @param now of the simulation; no more than RECENT have come later @return packets that the
-     * queue refused until now */
+    /** @param now of the simulation; no more than RECENT have come later: FINs of connections that
+     * are closed at once do @return packets that the queue refused until now */
     uint64_t GetDrops(Nanoseconds now) const
     {
         uint64_t drops = m_drops;
@@ -382,8 +382,7 @@ class DropTailLink
     }
 
     /**
-     * @param now of the simulation; of the packets that have entered later, what was sent within
-     * it, no more than RECENT have raised the maximum
+     * @param now of the simulation; packets may have entered later: what was sent within it
      * @return most packets that waited at once since ResetMost()
      */
     uint64_t GetMost(Nanoseconds now) const
@@ -392,22 +391,17 @@ class DropTailLink
         {
             return std::max(m_most, now > m_changeNs ? m_active->GetLength() : 0);
         }
-        for (size_t i = 0; i < RECENT && i < m_raiseCount; ++i)
-        {
-            const Raise& raise = m_raises[(m_raiseCount - 1 - i) % RECENT];
-            if (raise.timeNs <= now)
-            {
-                return raise.most;
-            }
-        }
-        return 0;
+        const auto raise = std::find_if(m_raises.rbegin(),
+                                        m_raises.rend(),
+                                        [now](const Raise& any) { return any.timeNs <= now; });
+        return raise == m_raises.rend() ? 0 : raise->most;
     }
 
     /** Starts the maximum anew. */
     void ResetMost()
     {
         m_most = 0;
-        m_raiseCount = 0;
+        m_raises.clear();
     }
 
     /** @param state gets what it has to do: gridftp-segment-network-state.cc */
@@ -531,7 +525,7 @@ class DropTailLink
         if (waiting > m_most)
         {
             m_most = waiting;
-            m_raises[m_raiseCount++ % RECENT] = {now, waiting};
+            m_raises.push_back({now, waiting});
         }
     }
 
@@ -563,7 +557,7 @@ class DropTailLink
     /** Shows a packet that has come to the observer. @param now of the simulation */
     void Show(Nanoseconds now);
 
-    static constexpr size_t RECENT = 8; //!< drops, and raises of the maximum, that are remembered
+    static constexpr size_t RECENT = 1024; //!< drops that are remembered
 
     /** The maximum becomes larger. */
     struct Raise
@@ -603,8 +597,7 @@ class DropTailLink
     int64_t m_busyNs{0};                         //!< how long the transmissions of those taken take
     int64_t m_waitedNs{0};                       //!< sum of the waiting times of those taken
     uint64_t m_most{0};                          //!< most that waited
-    std::array<Raise, RECENT> m_raises{};        //!< the latest ones
-    size_t m_raiseCount{0};                      //!< since ResetMost()
+    std::vector<Raise> m_raises;                 //!< since ResetMost()
     std::array<int64_t, RECENT> m_dropTimes{};   //!< of the latest drops
     std::unique_ptr<ScheduledLink> m_scheduled;  //!< rate and delay over time, or null
     LinkCapacity m_carried; //!< with a schedule: by the transmissions of those taken

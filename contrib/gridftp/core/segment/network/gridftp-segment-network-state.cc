@@ -55,7 +55,11 @@ DropTailLink::AddState(SegmentState& state) const
     for (size_t i = 0; i < std::min<size_t>(m_drops, RECENT); ++i)
     {
         const int64_t droppedNs = m_dropTimes[(m_drops - 1 - i) % RECENT];
-        state.Add(droppedNs > now ? static_cast<uint64_t>(droppedNs - now) : 0);
+        if (droppedNs <= now)
+        {
+            break;
+        }
+        state.AddTime(droppedNs);
     }
 }
 
