@@ -26,17 +26,14 @@ ClientSession::SetDirection(Direction direction)
     }
 }
 
-void
-ClientSession::Transfer(Nanoseconds now,
-                        uint64_t chunk,
-                        uint64_t offset,
-                        uint64_t bytes,
-                        uint32_t parallelism,
-                        const MarkerRanges& held,
-                        const std::vector<uint32_t>& pairs)
+ChunkOrder
+ClientSession::MakeOrder(uint64_t offset,
+                         uint64_t bytes,
+                         uint32_t parallelism,
+                         const MarkerRanges& held,
+                         const std::vector<uint32_t>& pairs) const
 {
-    const bool download = m_settings.direction == Direction::DOWNLOAD;
-    m_chunk = {
+    return {
         .direction = m_settings.direction,
         .offset = offset,
         .bytes = bytes,
@@ -52,6 +49,20 @@ ClientSession::Transfer(Nanoseconds now,
         .pairs = pairs,
         .path = m_settings.path,
         .senderPath = m_settings.senderPath};
+}
+
+void
+ClientSession::Transfer(Nanoseconds now,
+                        uint64_t chunk,
+                        uint64_t offset,
+                        uint64_t bytes,
+                        uint32_t parallelism,
+                        const MarkerRanges& held,
+                        const std::vector<uint32_t>& pairs)
+{
+    const bool download = m_settings.direction == Direction::DOWNLOAD;
+    m_dialogues.front().chunkResponses.clear();
+    m_chunk = MakeOrder(offset, bytes, parallelism, held, pairs);
     m_pipeline.Add({.index = chunk,
                     .part = {.offset = offset, .bytes = bytes, .fileBytes = 0},
                     .parallelism = parallelism,
@@ -65,6 +76,24 @@ ClientSession::Transfer(Nanoseconds now,
     }
     m_script.AddChunk(m_chunk);
     Advance(now);
+}
+
+void
+ClientSession::RepeatResponses()
+{
+    Dialogue& dialogue = m_dialogues.front();
+    for (const int64_t ns : dialogue.chunkResponses)
+    {
+        dialogue.responses.Add(ns);
+    }
+    m_times.rttS = GetRttS();
+}
+
+double
+ClientSession::GetRttS() const
+{
+    return std::max(m_dialogues.front().responses.GetMeanS(),
+                    m_dialogues.back().responses.GetMeanS());
 }
 
 SendOrder
@@ -103,8 +132,7 @@ ClientSession::BeginChunk(Nanoseconds now)
     }
     m_isTransferring = true;
     m_times.start = now;
-    m_times.rttS =
-        std::max(m_dialogues.front().responses.GetMeanS(), m_dialogues.back().responses.GetMeanS());
+    m_times.rttS = GetRttS();
     ExpectNext(now);
     if (m_floor.IsWaiting())
     {
@@ -213,7 +241,8 @@ ClientSession::HandleDone(Nanoseconds now)
         m_times.elapsedNs = m_data.GetElapsedNs();
     }
     m_lastLine = now;
-    m_pipeline.HandleReceived();
+    const bool ends = m_settings.endsStored && m_settings.direction == Direction::DOWNLOAD;
+    m_pipeline.HandleReceived(ends ? int64_t{now} : -1);
     if (IsPipelining())
     {
         m_data.Finish(now, true);

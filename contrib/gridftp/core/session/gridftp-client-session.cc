@@ -354,6 +354,7 @@ ClientSession::HandleFinal(Nanoseconds now, Peer peer, const SaidCommand& sent, 
     if (sent.isSample)
     {
         dialogue.responses.Add(now - sent.saidNs);
+        dialogue.chunkResponses.push_back(now - sent.saidNs);
     }
     if ((verb == Verb::PASV || verb == Verb::SPAS) && !HandlePassive(now, verb, reply))
     {

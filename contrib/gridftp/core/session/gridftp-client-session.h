@@ -53,6 +53,9 @@ struct ClientSettings
     bool opensEarly{false}; //!< the sender opens data connections when ESTO is sent, and does not
                             //!< await reply 150, which the server of GCT 6.2 sends when a data
                             //!< connection is there; the simulated client awaits 150
+    bool endsStored{false}; //!< a download ends when its bytes are stored, which may be long after
+                            //!< reply 226 where receive buffers are large; else with that reply,
+                            //!< as in the papers
     std::string path{FILE_PATH};       //!< of the file at the server; third party: at the one that
                                        //!< receives
     std::string senderPath{FILE_PATH}; //!< third party: of the file at the server that sends
@@ -125,6 +128,19 @@ class ClientSession final : private DataTransferUser
                   const MarkerRanges& held = {},
                   const std::vector<uint32_t>& pairs = {});
 
+    /** @param offset of a chunk in the file @param bytes its size @param parallelism N @param held
+     * as in Transfer() @param pairs likewise @return what Transfer() would request */
+    ChunkOrder MakeOrder(uint64_t offset,
+                         uint64_t bytes,
+                         uint32_t parallelism,
+                         const MarkerRanges& held = {},
+                         const std::vector<uint32_t>& pairs = {}) const;
+
+    /** Counts the response times of the last chunk again, and measures R anew: a simulation has
+     * found that the next chunk goes as the last one. No chunk is under way, and there is one
+     * server. */
+    void RepeatResponses();
+
     /** @return of the file: what the receiver has of the chunk that was under way at the failure,
      * as far as the client knows */
     const MarkerRanges& GetHeld() const
@@ -187,6 +203,7 @@ class ClientSession final : private DataTransferUser
         std::shared_ptr<ControlChannel> control; //!< the connection
         ReplyReader replies;                     //!< joins lines to replies
         ResponseTimes responses{1};              //!< response times of commands
+        std::vector<int64_t> chunkResponses;     //!< of them, since the last Transfer(), ns
         CommandQueue sent;                       //!< commands without final replies
         bool isConnected{false};   //!< the client has begun to connect, and not closed
         bool isWaiting{false};     //!< a reply is due
@@ -251,6 +268,9 @@ class ClientSession final : private DataTransferUser
 
     /** Begins the next chunk, if its first transfer command is sent. @param now current time */
     void BeginChunk(Nanoseconds now);
+
+    /** @return R, s */
+    double GetRttS() const;
 
     /** Sends the data of the chunk under way, or has the other server do so. @param now current
      * time

@@ -88,6 +88,12 @@ class LocalDataTransfer final : public DataTransfer,
      * where the module runs @param fileBytes of a file that it sends */
     void SetModule(const ModuleCall& module, ModuleEnd end, uint64_t fileBytes);
 
+    /** @return whether no transfer is under way */
+    bool IsIdle() const
+    {
+        return !m_isBusy;
+    }
+
     /** Releases all connections and timers. @param now current simulation time */
     void Dispose(Nanoseconds now);
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 #include <utility>
 
 /**
@@ -301,31 +302,48 @@ ServerSession::HandleDone(Nanoseconds now)
     {
         return HandleTransferFailed(now, {error->code, error->text});
     }
+    // On other hosts, data transfer processes get their order in between
     if (m_receives)
     {
-        SayStored(now);
+        SayComplete(now);
     }
     // The client closes the data connections, or sends more over them
     m_data.Finish(now, true);
     SetState(now, ServerState::READY);
-    const std::vector<int64_t> elapsedNs = m_data.GetElapsedNs();
-    if (now >= m_repliesLostUntil)
+    if (!m_receives)
     {
-        Say(now,
-            elapsedNs.empty() ? Reply{226, {"Transfer Complete."}} : MakePairTimesReply(elapsedNs));
+        SayComplete(now);
     }
     HandleWaiting(now);
 }
 
 void
-ServerSession::SayStored(Nanoseconds now)
+ServerSession::SayComplete(Nanoseconds now)
+{
+    // One write, so that Nagle's algorithm does not hold the reply back behind the markers
+    std::string text = m_receives ? FormatLastMarkers(now) : "";
+    if (now >= m_repliesLostUntil)
+    {
+        const std::vector<int64_t> elapsedNs = m_data.GetElapsedNs();
+        text += FormatReply(elapsedNs.empty() ? Reply{226, {"Transfer Complete."}}
+                                              : MakePairTimesReply(elapsedNs));
+    }
+    if (!text.empty())
+    {
+        m_control->Send(now, text);
+    }
+}
+
+std::string
+ServerSession::FormatLastMarkers(Nanoseconds now)
 {
     m_sizer.End();
+    std::string text;
     for (uint32_t stripe = 0; stripe < m_data.GetCount(); ++stripe)
     {
-        Say(now, MakeMarker(now, stripe, m_data.GetBytes()[stripe]));
+        text += FormatReply(MakeMarker(now, stripe, m_data.GetBytes()[stripe]));
     }
-    Say(now, MakeRangeMarkerReply({{m_storeOffset, GetStoredEnd()}}));
+    return text + FormatReply(MakeRangeMarkerReply({{m_storeOffset, GetStoredEnd()}}));
 }
 
 uint64_t

@@ -120,6 +120,19 @@ class ServerSession final : private DataTransferUser
         return m_state;
     }
 
+    /** @return whether a client is logged in, and nothing is under way or waits */
+    bool IsIdle() const
+    {
+        return m_state == ServerState::READY && m_waiting.empty() && !m_requestDone.IsSet() &&
+               !m_computed.IsSet() && m_data.GetLocal().IsIdle();
+    }
+
+    /** @param epoch ServerSettings::epoch from now on */
+    void SetEpoch(Nanoseconds epoch)
+    {
+        m_settings.epoch = epoch;
+    }
+
     /** @return time of Start() */
     Nanoseconds GetBegin() const
     {
@@ -236,8 +249,13 @@ class ServerSession final : private DataTransferUser
     /** The client has sent nothing for too long. @param now current time */
     void HandleIdle(Nanoseconds now);
 
-    /** All stripes of an upload have all data: sends the last markers. @param now current time */
-    void SayStored(Nanoseconds now);
+    /** A transfer is complete: sends the last markers, and the final reply. @param now current time
+     */
+    void SayComplete(Nanoseconds now);
+
+    /** All stripes of an upload have all data. @param now current time @return the last markers, as
+     * replies */
+    std::string FormatLastMarkers(Nanoseconds now);
 
     /** @return position behind the last byte of the upload that is complete, in the file */
     uint64_t GetStoredEnd() const;

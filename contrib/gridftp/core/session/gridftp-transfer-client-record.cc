@@ -116,16 +116,16 @@ TransferClient::Decide(const ChunkSpan& span, const ChunkSample& sample)
     return record;
 }
 
-void
-TransferClient::RecordChunk(Nanoseconds now)
+ChunkRecord
+TransferClient::TakeRecord(Nanoseconds start, Nanoseconds end)
 {
-    const Nanoseconds start = *std::exchange(m_chunkStart, std::nullopt);
-    const Nanoseconds end = GetSession()->GetChunkTimes().end;
     const FileChunk done = m_asked.front();
     const ChunkSample sample = MakeSample(end - start);
-    ChunkRecord record =
-        Decide({.index = m_chunks.size(), .startNs = start, .endNs = end, .offset = done.offset},
-               sample);
+    ChunkRecord record = Decide({.index = m_chunks.size(),
+                                 .startNs = start + m_repeated,
+                                 .endNs = end + m_repeated,
+                                 .offset = done.offset},
+                                sample);
     record.direction = m_files->GetDirection();
     if (m_settings.monitor && m_settings.session.pipelining <= 1)
     {
@@ -138,7 +138,32 @@ TransferClient::RecordChunk(Nanoseconds now)
     SkipHeldChunks();
     SetParallelism(record.nextParallelism);
     m_chunks.push_back(record);
+    return record;
+}
+
+void
+TransferClient::RecordChunk(Nanoseconds now)
+{
+    m_lastStart = *std::exchange(m_chunkStart, std::nullopt);
+    const ChunkRecord record = TakeRecord(m_lastStart, GetSession()->GetChunkTimes().end);
     m_owner.HandleChunkCompleted(now, record);
+    CheckTuning(now);
+}
+
+void
+TransferClient::RepeatChunk(Nanoseconds now, Nanoseconds period)
+{
+    m_asked.push_back({m_offset, GetNextBytes(), m_files->GetBytes()});
+    m_offset = m_asked.back().GetEnd();
+    m_repeated = m_repeated + period;
+    GetSession()->RepeatResponses();
+    TakeRecord(m_lastStart, GetSession()->GetChunkTimes().end);
+    CheckTuning(now);
+}
+
+void
+TransferClient::CheckTuning(Nanoseconds now)
+{
     const std::string failure = m_policy ? m_policy->GetFailure() : m_pairTuning.GetFailure();
     if (!failure.empty())
     {

@@ -175,6 +175,10 @@ void
 TransferClient::TransferNext(Nanoseconds now)
 {
     ClientSession& session = *GetSession();
+    if (m_state == ClientState::TRANSFERRING && m_asked.empty() && !m_chunks.empty())
+    {
+        m_owner.HandleBetweenChunks(now);
+    }
     while (m_asked.size() < m_settings.session.pipelining && m_state == ClientState::TRANSFERRING &&
            HasNext(now))
     {
@@ -196,6 +200,16 @@ TransferClient::TransferNext(Nanoseconds now)
         SetState(now, ClientState::QUITTING);
         session.Quit(now);
     }
+}
+
+std::optional<FileChunk>
+TransferClient::FindNextChunk() const
+{
+    if (m_state != ClientState::TRANSFERRING || m_offset == m_files->GetEnd())
+    {
+        return std::nullopt;
+    }
+    return FileChunk{m_offset, GetNextBytes(), m_files->GetBytes()};
 }
 
 uint64_t

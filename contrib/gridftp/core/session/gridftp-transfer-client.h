@@ -116,6 +116,12 @@ class TransferClient final : private ClientSession::Owner
         {
         }
 
+        /** A chunk is recorded, none is under way, and the next one, if there is one, is about to
+         * be requested. The owner may call RepeatChunk(). @param now current time */
+        virtual void HandleBetweenChunks(Nanoseconds /* now */)
+        {
+        }
+
         /** @return counts over the data connections of each pair of stripes so far, where other
          * hosts than the client send; none: the client sends, or nobody reports them */
         virtual std::optional<std::vector<ConnectionTotals>> CountSenders()
@@ -150,6 +156,21 @@ class TransferClient final : private ClientSession::Owner
     /** The data transfer process on its host is killed. @param now current time @param until when
      * it works again */
     void KillDataTransfer(Nanoseconds now, Nanoseconds until);
+
+    /** @return the next chunk of the file; none: it has no more, or the client has stopped */
+    std::optional<FileChunk> FindNextChunk() const;
+
+    /** Records the next chunk as if it went as the last one did, and sets N of the one behind it. A
+     * simulation calls this in HandleBetweenChunks() if it has found that the chunk would do so.
+     * @param now current time @param period from the start of a chunk to that of the next one:
+     * times of records are later by that from now on */
+    void RepeatChunk(Nanoseconds now, Nanoseconds period);
+
+    /** @return N of the next chunk */
+    uint32_t GetParallelism() const
+    {
+        return m_parallelism;
+    }
 
     /** @return its state */
     ClientState GetState() const
@@ -269,6 +290,13 @@ class TransferClient final : private ClientSession::Owner
     /** Records the last chunk, and sets N of the next one. @param now current time */
     void RecordChunk(Nanoseconds now);
 
+    /** @param start of the first chunk requested @param end of it @return its record, after which
+     * the chunk is no more requested */
+    ChunkRecord TakeRecord(Nanoseconds start, Nanoseconds end);
+
+    /** Fails if a policy has. @param now current time */
+    void CheckTuning(Nanoseconds now);
+
     Owner& m_owner;                                         //!< called
     TransferClientSettings m_settings;                      //!< of it
     ClientState m_state{ClientState::IDLE};                 //!< see GetState()
@@ -287,6 +315,8 @@ class TransferClient final : private ClientSession::Owner
     MarkerRanges m_held;                                    //!< of the chunk that an attempt began
     std::vector<RestartResult> m_restarts;                  //!< see GetRestarts()
     std::optional<Nanoseconds> m_chunkStart;                //!< of the first attempt of the chunk
+    Nanoseconds m_lastStart{0};                             //!< m_chunkStart of the last chunk
+    Nanoseconds m_repeated{0};                              //!< sum of periods, see RepeatChunk()
     Nanoseconds m_deadUntil{0};                             //!< see KillDataTransfer()
     std::vector<ChunkRecord> m_chunks;                      //!< see GetChunks()
 };

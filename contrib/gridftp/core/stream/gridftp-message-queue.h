@@ -50,6 +50,12 @@ class MessageQueue
         return message;
     }
 
+    /** @return whether every message is taken */
+    bool IsEmpty() const
+    {
+        return m_messages.empty();
+    }
+
     /** Drops all messages. */
     void Drop()
     {
