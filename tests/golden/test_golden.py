@@ -32,29 +32,6 @@ def test_results_of_the_segment_engine(name: str, programs: Path) -> None:
     assert recorded.differences(name, "segment", rows) == []
 
 
-OTHERS = {
-    "ecn": {4},
-    "files": {8, 14, 18, 19, 20, 21, 22, 23, 24, 26},
-    "queues": {17, 19},
-    "security": {2, 3, 11, 13, 17, 23, 26},
-}
-"""Scenarios of which `core/segment/gridftp` gives other results than the copy it is to replace.
-
-They are those of engine ns3, in every digit."""
-
-
-@on_the_same_processor
-@pytest.mark.parametrize("name", recorded.names())
-def test_results_of_the_machines_on_the_segment_engine(
-    name: str, programs: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GRIDFTP_SESSION_MACHINES", "1")
-    rows = list(recorded.simulate(name, "segment", programs))
-    found = recorded.differences(name, "segment", rows)
-    numbers = {int(line.split(":")[1]) for line in found}
-    assert numbers == OTHERS.get(name, set()), found
-
-
 @on_the_same_processor
 @pytest.mark.parametrize("name", recorded.names())
 @pytest.mark.parametrize(

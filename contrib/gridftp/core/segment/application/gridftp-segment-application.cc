@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 namespace ns3::gridftp
 {
@@ -40,10 +39,6 @@ GetApplicationKinds()
 std::unique_ptr<SegmentApplication>
 MakeApplication(std::string_view name, const ApplicationContext& context)
 {
-    if (name == GRIDFTP_APPLICATION && std::getenv("GRIDFTP_SESSION_MACHINES"))
-    {
-        return MakeGridFtpMachines(context);
-    }
     if (const ToolKind* tool = FindToolKind(name); tool && tool->IsOfDatagrams())
     {
         return MakeDatagramToolApplication(context);

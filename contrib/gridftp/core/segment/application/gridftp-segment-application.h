@@ -139,9 +139,6 @@ std::unique_ptr<SegmentApplication> MakeApplication(std::string_view name,
 /** @ingroup gridftp @param context of a session @return a GridFTP client and its server */
 std::unique_ptr<SegmentApplication> MakeGridFtpApplication(const ApplicationContext& context);
 
-/** @ingroup gridftp @param context of a session @return a GridFTP client and its server */
-std::unique_ptr<SegmentApplication> MakeGridFtpMachines(const ApplicationContext& context);
-
 /** @ingroup gridftp @param context of a session whose tool moves the file by datagrams @return both
  * ends of it, see ToolKind */
 std::unique_ptr<SegmentApplication> MakeDatagramToolApplication(const ApplicationContext& context);

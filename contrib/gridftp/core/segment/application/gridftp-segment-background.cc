@@ -4,8 +4,7 @@
 
 #include "gridftp-assigned-ports.h"
 #include "gridftp-segment-application.h"
-#include "gridftp-segment-data-connections.h"
-#include "gridftp-segment-sources.h"
+#include "gridftp-segment-connection.h"
 
 /**
  * @file
@@ -19,6 +18,21 @@ namespace ns3::gridftp
 namespace
 {
 
+/** Data without an end. */
+class EndlessSource final : public ByteSource
+{
+  public:
+    uint64_t Write(uint64_t room) override
+    {
+        return room;
+    }
+
+    bool IsExhausted() const override
+    {
+        return false;
+    }
+};
+
 /** @copydoc MakeBackgroundApplication */
 class BackgroundApplication final : public SegmentApplication,
                                     private EventTarget,
@@ -29,7 +43,7 @@ class BackgroundApplication final : public SegmentApplication,
     explicit BackgroundApplication(const ApplicationContext& context)
         : m_spec(&context.scenario->background[context.index - context.scenario->sessions.size()]),
           m_tcp(MakeSegmentTcp(*context.scenario, m_spec->hostTcp, m_spec->tcp, m_spec->buffers)),
-          m_connections(*context.flows),
+          m_flows(context.flows),
           m_monitor(context.monitor)
     {
         m_use = {.tcp = &m_tcp,
@@ -47,9 +61,9 @@ class BackgroundApplication final : public SegmentApplication,
 
     void Start(Nanoseconds now) override
     {
-        TcpConnection& connection = m_connections.Open(0, m_use, now);
-        connection.Begin(m_source, now);
-        connection.Connect(now);
+        m_connection = &TcpConnection::Make(*m_flows, m_use);
+        m_connection->Begin(m_source, now);
+        m_connection->Connect(now);
         if (m_spec->stop > 0)
         {
             m_use.path.clocks[TcpConnection::ACTIVE]->Schedule(m_spec->stop, *this, 0);
@@ -77,7 +91,9 @@ class BackgroundApplication final : public SegmentApplication,
         BackgroundResult& part = result.background.emplace_back();
         part.startNs = m_spec->start;
         part.endNs = std::max(m_spec->start, m_endNs == NEVER ? now : m_endNs);
-        part.tcp = {m_connections.GetTotals(), static_cast<uint64_t>(m_spec->buffers.window)};
+        part.tcp = {m_connection ? m_connection->GetTotals(TcpConnection::ACTIVE)
+                                 : ConnectionTotals(),
+                    static_cast<uint64_t>(m_spec->buffers.window)};
         part.tcp.detail = m_monitor ? std::optional(m_monitor->MakeDetail()) : std::nullopt;
         part.reason = m_reason;
         part.bytes = GetReceived(now);
@@ -87,14 +103,15 @@ class BackgroundApplication final : public SegmentApplication,
     /** @param now of the simulation @return payload that has come, bytes */
     uint64_t GetReceived(Nanoseconds now) const
     {
-        return m_endNs == NEVER ? m_connections.GetDelivered(now) : m_bytes;
+        const bool isUnderWay = m_connection && m_endNs == NEVER;
+        return isUnderWay ? m_connection->GetDelivered(now) : m_bytes;
     }
 
     void HandleEvent(Nanoseconds now, uint32_t /* id */) override
     {
         m_endNs = now;
-        m_bytes = m_connections.GetDelivered(now);
-        m_connections.Abort(0, now);
+        m_bytes = m_connection->GetDelivered(now);
+        m_connection->Abort(now);
     }
 
     void HandleFailed(TcpConnection& /* connection */,
@@ -104,18 +121,19 @@ class BackgroundApplication final : public SegmentApplication,
         m_reason = failure == TcpConnection::Failure::REFUSED
                        ? "the connection was refused"
                        : "the connection was reset or gave up its retries";
-        m_connections.Stop(0);
+        m_connection->Stop();
     }
 
-    const BackgroundSpec* m_spec;    //!< its part of the scenario
-    SegmentTcp m_tcp;                //!< of its connection
-    TcpConnection::Use m_use;        //!< what the connection is
-    EndlessSource m_source;          //!< its data
-    DataConnections m_connections;   //!< the one
-    const SessionMonitor* m_monitor; //!< of the one, or null
-    int64_t m_endNs{NEVER};          //!< when it stopped
-    uint64_t m_bytes{0};             //!< that had arrived then
-    std::string m_reason;            //!< why it has failed
+    const BackgroundSpec* m_spec;         //!< its part of the scenario
+    SegmentTcp m_tcp;                     //!< of its connection
+    TcpConnection::Use m_use;             //!< what the connection is
+    EndlessSource m_source;               //!< its data
+    FlowTable* m_flows;                   //!< of the simulation
+    TcpConnection* m_connection{nullptr}; //!< the one; null before the start
+    const SessionMonitor* m_monitor;      //!< of the one, or null
+    int64_t m_endNs{NEVER};               //!< when it stopped
+    uint64_t m_bytes{0};                  //!< that had arrived then
+    std::string m_reason;                 //!< why it has failed
 };
 
 } // namespace

@@ -5,7 +5,6 @@
 #include "gridftp-segment-events.h"
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <utility>
 
@@ -26,7 +25,7 @@ AddInOrder(std::vector<EventHeap::Event> events, SegmentState& state)
     for (const EventHeap::Event& event : events)
     {
         state.AddTime(event.timeNs);
-        state.Add(std::bit_cast<uintptr_t>(event.target)); // these stay where they are
+        state.AddTarget(*event.target);
         state.Add(event.id);
     }
 }

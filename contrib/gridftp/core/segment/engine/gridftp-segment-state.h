@@ -8,6 +8,9 @@
 #include "gridftp-segment-time.h"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 /**
@@ -19,21 +22,30 @@
 namespace ns3::gridftp
 {
 
+class EventTarget;
+
 /**
  * @ingroup gridftp
  * The state of a simulation at a moment, up to a shift in time: what it will do from then on
  * depends on nothing else. Each class adds what it has: times count from the moment, positions in a
- * stream of bytes from one that the class names. Two moments with equal states are followed by the
- * same, only later.
+ * stream of bytes from one that the class names, and connections are named by how many began after
+ * them, since each chunk may have connections of its own. Two moments with equal states are
+ * followed by the same, only later.
  */
 class SegmentState
 {
   public:
+    /** Names a target of events. @param target any @return its name; none: its address, since it
+     * exists at both moments */
+    using Namer = std::function<std::optional<uint64_t>(const EventTarget& target)>;
+
     /** @param nowNs the moment, ns @param sinceNs the one that it will be compared with, ns: times
-     * before it are all the same, as nothing asks any more when they were */
-    SegmentState(int64_t nowNs, int64_t sinceNs)
+     * before it are all the same, as nothing asks any more when they were @param namer of targets
+     */
+    SegmentState(int64_t nowNs, int64_t sinceNs, Namer namer = {})
         : m_nowNs(nowNs),
-          m_sinceNs(sinceNs)
+          m_sinceNs(sinceNs),
+          m_namer(std::move(namer))
     {
     }
 
@@ -56,6 +68,14 @@ class SegmentState
     void AddPosition(uint64_t position, uint64_t base)
     {
         Add(position > base ? position - base : 0);
+    }
+
+    /** @param target of an event */
+    void AddTarget(const EventTarget& target)
+    {
+        const auto name = m_namer ? m_namer(target) : std::nullopt;
+        Add(name.has_value());
+        Add(name.value_or(reinterpret_cast<uintptr_t>(&target)));
     }
 
     /** There is something that no state tells of: it equals none. */
@@ -85,6 +105,7 @@ class SegmentState
   private:
     int64_t m_nowNs;                //!< the moment
     int64_t m_sinceNs;              //!< see the constructor
+    Namer m_namer;                  //!< see the constructor
     std::vector<uint64_t> m_values; //!< in the order in which they were added
     bool m_isBarred{false};         //!< see Bar()
 };

@@ -4,6 +4,8 @@
 
 #include "gridftp-segment-gridftp.h"
 
+#include <algorithm>
+
 /**
  * @file
  * @ingroup gridftp
@@ -50,7 +52,7 @@ SegmentGridFtpSession::GetView() const
 uint64_t
 SegmentGridFtpSession::GetStoredBytes(Nanoseconds now) const
 {
-    uint64_t bytes = m_client->GetStoredBytes(now);
+    uint64_t bytes = m_client->GetStoredBytes(now) + (m_skipping ? m_skipping->GetBytes() : 0);
     for (const auto& server : m_servers)
     {
         for (const auto& session : server.GetSessions())
@@ -66,6 +68,30 @@ SegmentGridFtpSession::GetStoredBytes(Nanoseconds now) const
         }
     }
     return bytes;
+}
+
+uint64_t
+SegmentGridFtpSession::CountReceived(Nanoseconds now) const
+{
+    const uint64_t skipped = m_skipping ? m_skipping->GetBytes() : 0;
+    const uint64_t bytes = m_nodes.CountPayload(now) + skipped;
+    return bytes - std::min(bytes, m_repeated);
+}
+
+void
+SegmentGridFtpSession::CountRepeated()
+{
+    uint64_t held = CountBytes(m_client->FindHeld());
+    if (IsDataSet(*m_spec))
+    {
+        for (const FileRecord& file : m_client->GetFiles())
+        {
+            held += file.bytes;
+        }
+    }
+    held -= std::min(held, CountBytes(m_spec->restart));
+    const uint64_t all = m_nodes.CountPayload(Nanoseconds(NEVER));
+    m_repeated = all - std::min(all, held);
 }
 
 std::vector<ConnectionTotals>
@@ -94,6 +120,10 @@ SegmentGridFtpSession::GetPairTotals() const
         }
     }
     all.resize(m_plan.GetPairs());
+    if (m_skipping)
+    {
+        all.front().Add(m_skipping->GetTotals());
+    }
     return all;
 }
 
@@ -137,7 +167,9 @@ SegmentGridFtpSession::AddTo(Nanoseconds now, TransferResult& result) const
     {
         for (const auto& served : server.GetSessions())
         {
-            session.served.push_back({served->GetBegin(), served->GetEnd(now)});
+            session.served.push_back(
+                {served->GetBegin(),
+                 served->GetEnd(now) + Nanoseconds(m_context.fastForward->GetSkippedNs())});
         }
     }
     session.buffers = MakeBufferResult(GetBufferTally(), session.tcp->windowBytes);
@@ -160,7 +192,7 @@ SegmentGridFtpSession::AddTo(Nanoseconds now, TransferResult& result) const
     const ClientState state = m_client->GetState();
     if (m_spec->retries > 0)
     {
-        const uint64_t stored = m_endedBytes.value_or(GetStoredBytes(now));
+        const uint64_t stored = m_endedBytes.value_or(CountReceived(now) + m_repeated);
         session.retries = RetryResult{m_client->GetRestarts(),
                                       stored + CountBytes(m_spec->restart) - CountBytes(held)};
     }

@@ -275,14 +275,13 @@ SegmentGridFtpSession::MakeSessionSettings() const
             .keepalive = m_spec->keepalive,
             .minRateBps = m_spec->minRate,
             .minRatePeriod = m_spec->minRatePeriod,
-            .resets = m_spec->retries > 0};
+            .resets = m_spec->retries > 0,
+            .endsStored = MakeDataTcp().kernel.has_value()};
 }
 
 TransferClientSettings
 SegmentGridFtpSession::MakeSettings()
 {
-    const SegmentTcp tcp =
-        MakeSegmentTcp(*m_context.scenario, m_spec->hostTcp, m_spec->tcp, m_spec->buffers);
     return {.session = MakeSessionSettings(),
             .stripes = m_spec->stripes,
             .stripeTuning = m_spec->stripeTuning,
@@ -293,7 +292,7 @@ SegmentGridFtpSession::MakeSettings()
                     return MakeTuningPolicy(m_spec->mode, m_spec->tuning, tuning);
                 },
             .chunkBytes = static_cast<uint64_t>(m_spec->chunkSize),
-            .segmentBytes = static_cast<uint32_t>(tcp.segmentBytes),
+            .segmentBytes = static_cast<uint32_t>(MakeDataTcp().segmentBytes),
             .tunerWindow = m_spec->tunerWindow,
             .retries = m_spec->retries,
             .retryWait = m_spec->retryWait,
@@ -302,8 +301,30 @@ SegmentGridFtpSession::MakeSettings()
             .monitor = m_context.monitor};
 }
 
+void
+SegmentGridFtpSession::HandleBetweenChunks(Nanoseconds now)
+{
+    if (!m_maySkip)
+    {
+        return;
+    }
+    if (!m_skipping)
+    {
+        const bool isDownload = m_spec->direction == Direction::DOWNLOAD;
+        const uint32_t receiver = isDownload ? m_clientNode : m_serverNodes.front();
+        m_skipping.emplace(
+            SegmentChunkSkipping::Parts{.context = &m_context,
+                                        .nodes = &m_nodes,
+                                        .receiver = receiver,
+                                        .address = m_addresses[receiver],
+                                        .client = m_client.get(),
+                                        .server = m_servers.front().GetSessions().back().get()});
+    }
+    m_skipping->SkipChunks(now, GetTotals());
+}
+
 std::unique_ptr<SegmentApplication>
-MakeGridFtpMachines(const ApplicationContext& context)
+MakeGridFtpApplication(const ApplicationContext& context)
 {
     return std::make_unique<SegmentGridFtpSession>(context);
 }

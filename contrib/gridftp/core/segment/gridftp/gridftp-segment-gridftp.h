@@ -6,6 +6,7 @@
 #define GRIDFTP_SEGMENT_GRIDFTP_H
 
 #include "gridftp-segment-application.h"
+#include "gridftp-segment-chunk-skipping.h"
 #include "gridftp-segment-gridftp-server.h"
 #include "gridftp-segment-nodes.h"
 #include "gridftp-stripe-plan.h"
@@ -46,6 +47,8 @@ class SegmentGridFtpSession final : public SegmentApplication,
             process.Start(now);
         }
         ScheduleFaults(now);
+        m_maySkip = m_context.fastForward->IsOn() &&
+                    SegmentChunkSkipping::MayHelp(*m_context.scenario, MakeDataTcp());
         m_client->Start(now, MakeSettings());
     }
 
@@ -64,7 +67,7 @@ class SegmentGridFtpSession final : public SegmentApplication,
     FlowView GetFlow(Nanoseconds now) const override
     {
         const bool hasBegun = m_isTransferring || !m_client->GetChunks().empty();
-        return {.receivedBytes = GetStoredBytes(now),
+        return {.receivedBytes = CountReceived(now),
                 .active = m_client->GetState() == ClientState::TRANSFERRING && hasBegun};
     }
 
@@ -131,6 +134,12 @@ class SegmentGridFtpSession final : public SegmentApplication,
     /** @param receives whether the server receives data @return its settings */
     ServerSettings MakeServerSettings(bool receives) const;
 
+    /** @return TCP of data connections */
+    SegmentTcp MakeDataTcp() const
+    {
+        return MakeSegmentTcp(*m_context.scenario, m_spec->hostTcp, m_spec->tcp, m_spec->buffers);
+    }
+
     /** @return settings of the client */
     TransferClientSettings MakeSettings();
 
@@ -139,6 +148,14 @@ class SegmentGridFtpSession final : public SegmentApplication,
 
     /** @param now current simulation time @return bytes that all receivers have stored */
     uint64_t GetStoredBytes(Nanoseconds now) const;
+
+    /** @param now current time of the simulation, which hosts may be ahead of @return bytes that
+     * have arrived by then, without those that a new attempt has repeated. Nothing is read for
+     * that, as the time is no event of the hosts */
+    uint64_t CountReceived(Nanoseconds now) const;
+
+    /** A new attempt begins: what has arrived and is not held arrives again. */
+    void CountRepeated();
 
     /** @return counts of the data connections of each pair of stripes */
     std::vector<ConnectionTotals> GetPairTotals() const;
@@ -182,6 +199,11 @@ class SegmentGridFtpSession final : public SegmentApplication,
     void HandleChunkStarted(uint64_t index) override
     {
         m_isTransferring = true;
+        if (m_client->GetRestarts().size() != m_restarts)
+        {
+            m_restarts = m_client->GetRestarts().size();
+            CountRepeated();
+        }
         if (index == 0 && !std::exchange(m_hasBegun, true))
         {
             m_context.observer->HandleTransferring(m_client->GetSession()->GetChunkTimes().start);
@@ -197,6 +219,8 @@ class SegmentGridFtpSession final : public SegmentApplication,
             m_context.observer->HandleBehindPart(now);
         }
     }
+
+    void HandleBetweenChunks(Nanoseconds now) override;
 
     std::optional<std::vector<ConnectionTotals>> CountSenders() override
     {
@@ -226,6 +250,10 @@ class SegmentGridFtpSession final : public SegmentApplication,
     bool m_isTransferring{false};                       //!< a chunk is under way
     bool m_hasBegun{false};                             //!< with its first chunk
     std::optional<uint64_t> m_endedBytes;               //!< that were stored when it ended
+    size_t m_restarts{0};                               //!< attempts after the first so far
+    uint64_t m_repeated{0};                             //!< see CountRepeated()
+    bool m_maySkip{false};                              //!< SegmentChunkSkipping::MayHelp()
+    std::optional<SegmentChunkSkipping> m_skipping;     //!< of chunks that recur
 };
 
 } // namespace ns3::gridftp

@@ -24,7 +24,9 @@ SegmentSimulation::IsOn() const
 SegmentState
 SegmentSimulation::GetState(Nanoseconds now, Nanoseconds since) const
 {
-    SegmentState state(now, since);
+    SegmentState state(now, since, [this](const EventTarget& target) {
+        return m_flows.FindName(target);
+    });
     m_events.AddState(state);
     for (const HostClock& clock : m_clocks)
     {

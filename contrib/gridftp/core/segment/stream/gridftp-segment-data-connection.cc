@@ -87,6 +87,16 @@ SegmentDataConnection::Renew(const Settings& settings)
     m_ends[ACTIVE].user = settings.sender;
 }
 
+void
+SegmentDataConnection::AddState(SegmentState& state) const
+{
+    for (const Endpoint& end : m_ends)
+    {
+        end.AddState(state);
+    }
+    state.Add(m_source != nullptr);
+}
+
 DataStream&
 SegmentDataConnection::Connect(Nanoseconds now)
 {
@@ -312,6 +322,15 @@ SegmentDataConnection::Endpoint::Resume(Nanoseconds now)
         return m_owner->m_connection->ReadOn(now);
     }
     Read(now);
+}
+
+void
+SegmentDataConnection::Endpoint::AddState(SegmentState& state) const
+{
+    state.Add(user != nullptr);
+    state.Add(isReset);
+    state.Add(written);
+    state.Add(m_taken);
 }
 
 void

@@ -8,9 +8,11 @@
 #include "gridftp-data-host.h"
 #include "gridftp-data-stream.h"
 #include "gridftp-outage.h"
+#include "gridftp-segment-state.h"
 #include "gridftp-segment-stream-content.h"
 #include "gridftp-segment-tcp-connection.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ns3::gridftp
@@ -73,6 +75,29 @@ class SegmentDataConnection final : private TcpConnection::User,
         return isIt ? &m_ends[PASSIVE] : nullptr;
     }
 
+    /** @return whether an application uses one of its endpoints */
+    bool IsUsed() const
+    {
+        return m_ends[0].user || m_ends[1].user;
+    }
+
+    /** @return TcpConnection::GetSerial() */
+    uint64_t GetSerial() const
+    {
+        return m_connection->GetSerial();
+    }
+
+    /** @param now current time of the simulation, which hosts may be ahead of @return bytes of file
+     * data that have arrived by then and that the application has taken, or takes when it looks */
+    uint64_t CountPayload(Nanoseconds now) const
+    {
+        const uint64_t arrived = m_connection->GetDelivered(now);
+        return arrived - std::min(arrived, m_ends[0].content.CountBefore(arrived));
+    }
+
+    /** @param state gets what its applications have written and read */
+    void AddState(SegmentState& state) const;
+
     /** Connects. @param now current simulation time @return the endpoint that connects */
     DataStream& Connect(Nanoseconds now);
 
@@ -116,6 +141,9 @@ class SegmentDataConnection final : private TcpConnection::User,
             m_taken = written = 0;
             isReset = false;
         }
+
+        /** @param state gets what its application has written and read */
+        void AddState(SegmentState& state) const;
 
         /** Its application reads what has arrived. @param now current simulation time */
         void Read(Nanoseconds now);

@@ -178,6 +178,20 @@ SegmentDataHost::HandleEvent(Nanoseconds now, uint32_t id)
     target->HandleEvent(now, 0);
 }
 
+void
+SegmentDataHost::AddState(SegmentState& state) const
+{
+    for (const TargetAlarm& alarm : m_alarms)
+    {
+        state.Add(alarm.target != nullptr);
+        if (alarm.target)
+        {
+            state.AddTarget(*alarm.target);
+            state.AddTime(alarm.at);
+        }
+    }
+}
+
 // What work costs
 
 Nanoseconds

@@ -54,6 +54,9 @@ class SegmentDataHost final : public DataHost, private EventTarget
     BlockStages FindSourceStages(const BufferSpec& buffers, uint64_t offset) override;
     BlockStages FindSinkStages(const BufferSpec& buffers) override;
 
+    /** @param state gets its alarms */
+    void AddState(SegmentState& state) const;
+
   private:
     /** An alarm of an application. */
     struct TargetAlarm

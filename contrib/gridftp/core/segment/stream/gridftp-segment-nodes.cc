@@ -154,6 +154,7 @@ SegmentNodes::MakeData(Nanoseconds now, const SegmentDataConnectionSettings& set
         m_data.pop_front();
         if (m_data.back()->MayRenew(now))
         {
+            m_pastPayload += m_data.back()->CountPayload(now);
             m_data.back()->Renew(settings);
             return *m_data.back();
         }
@@ -176,10 +177,90 @@ SegmentNodes::MakeSinkStages(const SegmentNode& node, const BufferSpec& buffers)
 uint16_t
 SegmentNodes::TakePort(uint32_t node)
 {
-    // ns-3 begins with the port after the first one
     uint16_t& last = m_places[node].port;
-    last = last == UINT16_MAX ? FIRST_EPHEMERAL_PORT : static_cast<uint16_t>(last + 1);
+    last = GetNextPort(last);
     return last;
+}
+
+uint64_t
+SegmentNodes::CountPayload(Nanoseconds now) const
+{
+    uint64_t bytes = m_pastPayload;
+    for (const auto& data : m_data)
+    {
+        bytes += data->CountPayload(now);
+    }
+    return bytes;
+}
+
+// What recurs
+
+void
+SegmentNodes::AddState(SegmentState& state) const
+{
+    for (const auto& stream : m_streams)
+    {
+        stream->AddState(state);
+    }
+    std::vector<const SegmentDataConnection*> used;
+    for (const auto& data : m_data)
+    {
+        if (data->IsUsed())
+        {
+            used.push_back(data.get());
+        }
+    }
+    std::ranges::sort(used, {}, &SegmentDataConnection::GetSerial);
+    state.Add(used.size());
+    for (const SegmentDataConnection* const data : used)
+    {
+        data->AddState(state);
+    }
+    for (const auto& host : m_hosts)
+    {
+        host->AddState(state);
+    }
+}
+
+std::vector<uint16_t>
+SegmentNodes::GetPorts() const
+{
+    std::vector<uint16_t> ports;
+    for (const Place& place : m_places)
+    {
+        ports.push_back(place.port);
+    }
+    return ports;
+}
+
+std::vector<uint16_t>
+SegmentNodes::ForecastPorts(const std::vector<uint16_t>& before,
+                            const std::vector<uint16_t>& after) const
+{
+    std::vector<uint16_t> ports = GetPorts();
+    for (size_t i = 0; i < ports.size(); ++i)
+    {
+        for (uint16_t port = before[i]; port != after[i]; port = GetNextPort(port))
+        {
+            ports[i] = GetNextPort(ports[i]);
+        }
+    }
+    return ports;
+}
+
+void
+SegmentNodes::SetPorts(const std::vector<uint16_t>& ports)
+{
+    for (size_t i = 0; i < ports.size(); ++i)
+    {
+        m_places[i].port = ports[i];
+    }
+}
+
+TcpConnection&
+SegmentNodes::GetControl(size_t index) const
+{
+    return m_streams[index]->GetConnection();
 }
 
 } // namespace ns3::gridftp

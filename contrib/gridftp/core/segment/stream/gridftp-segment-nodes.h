@@ -11,7 +11,9 @@
 #include "gridftp-middlebox.h"
 #include "gridftp-scenario.h"
 #include "gridftp-segment-flows.h"
+#include "gridftp-segment-state.h"
 #include "gridftp-segment-stream-settings.h"
+#include "gridftp-segment-tcp-connection.h"
 #include "gridftp-segment-tcp.h"
 #include "gridftp-send-pool.h"
 #include "gridftp-storage.h"
@@ -95,6 +97,27 @@ class SegmentNodes
      * null: none has */
     const DataStream* FindAccepted(uint32_t connection) const;
 
+    /** @param now current time of the simulation, which hosts may be ahead of @return bytes of file
+     * data that have arrived by then over all data connections so far */
+    uint64_t CountPayload(Nanoseconds now) const;
+
+    /** @param state gets what applications have not read yet, and their alarms */
+    void AddState(SegmentState& state) const;
+
+    /** @return the ports that nodes have assigned last, by node */
+    std::vector<uint16_t> GetPorts() const;
+
+    /** @param before GetPorts() at a time @param after at a later time @return GetPorts() when each
+     * node has assigned as many ports from now on as it did between both */
+    std::vector<uint16_t> ForecastPorts(const std::vector<uint16_t>& before,
+                                        const std::vector<uint16_t>& after) const;
+
+    /** @param ports GetPorts() from now on */
+    void SetPorts(const std::vector<uint16_t>& ports);
+
+    /** @param index of a connection for lines, in their order @return the connection */
+    TcpConnection& GetControl(size_t index) const;
+
     /** A port on which an application listens. */
     struct Listener
     {
@@ -159,6 +182,13 @@ class SegmentNodes
     /** @param node that listens or connects on any port @return the next port there */
     uint16_t TakePort(uint32_t node);
 
+    /** @param port the last one that a node has assigned @return the next one */
+    static uint16_t GetNextPort(uint16_t port)
+    {
+        // ns-3 begins with the port after the first one
+        return port == UINT16_MAX ? FIRST_EPHEMERAL_PORT : static_cast<uint16_t>(port + 1);
+    }
+
     Settings m_settings;                                       //!< of all nodes
     std::vector<Place> m_places;                               //!< by index
     Paths m_paths;                                             //!< of AddPath(), both directions
@@ -167,8 +197,9 @@ class SegmentNodes
     std::deque<Tcp> m_tcps;                                    //!< see FindTcp()
     std::vector<std::unique_ptr<SegmentStreamPair>> m_streams; //!< control connections
     std::deque<std::unique_ptr<SegmentDataConnection>> m_data; //!< data connections
-    std::deque<std::unique_ptr<SegmentDataHost>> m_hosts;      //!< of applications
-    SegmentStreamSettings m_streamSettings;                    //!< of control connections
+    uint64_t m_pastPayload{0}; //!< CountPayload() of connections that became new ones
+    std::deque<std::unique_ptr<SegmentDataHost>> m_hosts; //!< of applications
+    SegmentStreamSettings m_streamSettings;               //!< of control connections
 };
 
 } // namespace ns3::gridftp

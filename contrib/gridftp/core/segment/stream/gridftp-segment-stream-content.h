@@ -35,6 +35,7 @@ class SegmentStreamContent
             m_first = m_next = 0;
         }
         m_runs.push_back({begin, bytes.size(), m_bytes.size()});
+        m_total += bytes.size();
         m_bytes.insert(m_bytes.end(), bytes.begin(), bytes.end());
     }
 
@@ -73,6 +74,19 @@ class SegmentStreamContent
         {
             Compact();
         }
+    }
+
+    /** @param end position in the stream @return bytes with content before it; of those that are
+     * released all count */
+    uint64_t CountBefore(uint64_t end) const
+    {
+        uint64_t count = m_total;
+        for (size_t i = m_runs.size(); i > m_first && m_runs[i - 1].GetEnd() > end; --i)
+        {
+            const Run& run = m_runs[i - 1];
+            count -= run.GetEnd() - std::max(end, run.begin);
+        }
+        return count;
     }
 
   private:
@@ -122,6 +136,7 @@ class SegmentStreamContent
 
     std::vector<Run> m_runs;      //!< in order
     std::vector<uint8_t> m_bytes; //!< of all runs
+    uint64_t m_total{0};          //!< bytes of all runs, released ones included
     size_t m_first{0};            //!< first run that is not released
     mutable size_t m_next{0};     //!< where FindRun() ended last
 };

@@ -8,6 +8,7 @@
 #include "gridftp-byte-stream.h"
 #include "gridftp-message-queue.h"
 #include "gridftp-middlebox.h"
+#include "gridftp-segment-state.h"
 #include "gridftp-segment-stream-settings.h"
 #include "gridftp-segment-tcp-connection.h"
 #include "gridftp-segment-tcp.h"
@@ -56,6 +57,21 @@ class SegmentStreamPair final : private TcpConnection::User, private ByteSink
     /** Connects. @param now current simulation time @return the endpoint that connects */
     ByteStream& Connect(Nanoseconds now);
 
+    /** @return the connection */
+    TcpConnection& GetConnection() const
+    {
+        return *m_connection;
+    }
+
+    /** Bars recurrence while a message is under way. @param state gets that */
+    void AddState(SegmentState& state) const
+    {
+        if (m_ends[0].IsSending() || m_ends[1].IsSending())
+        {
+            state.Bar();
+        }
+    }
+
   private:
     /** An endpoint. */
     class Endpoint final : public ByteStream, private EventTarget, private ByteSource
@@ -85,6 +101,12 @@ class SegmentStreamPair final : private TcpConnection::User, private ByteSink
 
         /** The connection is lost. @param now current simulation time @param loss how */
         void Lose(Nanoseconds now, StreamLoss loss);
+
+        /** @return whether a message of its application has not arrived yet */
+        bool IsSending() const
+        {
+            return !m_messages.IsEmpty() || !m_content.empty();
+        }
 
         StreamUser* user{nullptr}; //!< of it; null: not accepted yet, or closed
 

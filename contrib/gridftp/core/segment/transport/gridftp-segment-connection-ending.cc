@@ -221,4 +221,18 @@ TcpEnding::End(Stage stage, Nanoseconds now)
     m_endedNs = HasEnded() ? m_endedNs : now;
 }
 
+void
+TcpEnding::AddState(SegmentState& state) const
+{
+    state.Add(static_cast<uint64_t>(m_stage));
+    for (const bool flag : {m_isWithData, m_hasSentFin, m_hasMetFin, m_isAcknowledged, m_isRepeat})
+    {
+        state.Add(flag);
+    }
+    state.Add(m_retries);
+    state.AddTime(m_finDueNs);
+    state.AddTime(m_lastAckDueNs);
+    state.Add(HasEnded());
+}
+
 } // namespace ns3::gridftp

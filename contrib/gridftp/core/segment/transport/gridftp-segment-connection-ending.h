@@ -7,6 +7,7 @@
 
 #include "gridftp-nanoseconds.h"
 #include "gridftp-segment-packet.h"
+#include "gridftp-segment-state.h"
 #include "gridftp-segment-time.h"
 
 #include <cstdint>
@@ -207,6 +208,9 @@ class TcpEnding
 
     /** The FIN is acknowledged, perhaps once more. @param moment when */
     void HandleFinAcknowledged(const Moment& moment);
+
+    /** @param state gets all of it, but for how long ago all was said */
+    void AddState(SegmentState& state) const;
 
   private:
     /** Where it is; in the order of TakesAcks(). */

@@ -144,11 +144,15 @@ ClassicConnection::CheckRetry(End end, Nanoseconds now)
 void
 ClassicConnection::AddState(SegmentState& state) const
 {
-    if (m_isApart || (m_open && (m_window || m_pooled || m_hasOptions)) || m_gone != 0)
+    if ((m_open && (m_window || m_pooled || m_hasOptions)) || m_gone != 0)
     {
         state.Bar();
     }
     for (const bool flag : {m_flowing, m_open, m_fin.isUnderWay, m_lingers, m_ended, m_closing})
+    {
+        state.Add(flag);
+    }
+    for (const bool flag : {m_isApart, m_aborted, m_resets})
     {
         state.Add(flag);
     }
@@ -159,7 +163,9 @@ ClassicConnection::AddState(SegmentState& state) const
         const Half& half = m_ends[end];
         half.sender.AddState(state);
         half.receiver.AddState(state, m_ends[Other(end)].sender.GetAcknowledged());
-        for (const bool flag : {half.connected, half.reading, half.resuming})
+        half.ending.AddState(state);
+        for (const bool flag :
+             {half.connected, half.reading, half.resuming, half.finAt.has_value()})
         {
             state.Add(flag);
         }

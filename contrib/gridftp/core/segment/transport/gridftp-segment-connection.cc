@@ -32,6 +32,7 @@ ClassicConnection::MakeClassic(FlowTable& flows, const Use& use)
     ClassicConnection& made = *connection;
     const uint32_t index = flows.Add(std::move(connection));
     made.m_index = index;
+    flows.SetTarget(made, index);
     made.Renew(use);
     return made;
 }
@@ -48,6 +49,7 @@ ClassicConnection::Renew(const Use& use)
 {
     LeavePool();
     m_use = use;
+    m_serial = m_flows->TakeSerial();
     m_ends[ACTIVE] = Half(*use.tcp, *this, *this, ACTIVE);
     m_ends[PASSIVE] = Half(*use.tcp, *this, *this, PASSIVE);
     if (use.holdsSmall)

@@ -223,7 +223,12 @@ class ClassicConnection final : public TcpConnection,
 
     bool IsLingering() const override
     {
-        return m_lingers;
+        return m_lingers || (m_isApart && m_gone == 0 && !HasEnded());
+    }
+
+    bool HasEnded() const override
+    {
+        return m_isApart && m_ends[ACTIVE].ending.HasEnded() && m_ends[PASSIVE].ending.HasEnded();
     }
 
     /** A packet arrives. @param to which end @param at when @param packet it */

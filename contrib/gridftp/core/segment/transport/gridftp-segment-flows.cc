@@ -8,6 +8,8 @@
 #include "gridftp-segment-datagrams.h"
 #include "gridftp-segment-linux-connection.h"
 
+#include <algorithm>
+
 namespace ns3::gridftp
 {
 
@@ -359,7 +361,13 @@ FlowTable::TakeAcksPuttingDown(const EventQueue& events, int64_t untilNs, Nanose
 void
 FlowTable::AddState(SegmentPacket packet, SegmentState& state) const
 {
-    state.Add(static_cast<uint64_t>(packet.GetLabel()));
+    if (IsDatagram(packet))
+    {
+        return state.Bar();
+    }
+    constexpr uint64_t ADDRESS = UINT32_MAX; // of a label: its lowest bits
+    state.Add((static_cast<uint64_t>(packet.GetLabel()) & ~ADDRESS) | packet.GetEnd());
+    state.Add(GetName(Get(packet.GetFlow())));
     if (packet.GetKind() == PacketKind::WITH_OPTIONS)
     {
         return state.Bar();
@@ -387,18 +395,39 @@ FlowTable::AddState(SegmentState& state) const
     {
         state.Bar();
     }
-    state.Add(m_connections.size());
-    for (uint32_t i = 0; i < GetCount(); ++i)
+    std::vector<const TcpConnection*> used;
+    for (const auto& connection : m_connections)
     {
-        const TcpConnection& connection = Get(i);
-        if (connection.IsOpenAtPassive() || connection.IsLingering() ||
-            state.IsRecent(connection.GetNow(TcpConnection::ACTIVE)) ||
-            state.IsRecent(connection.GetNow(TcpConnection::PASSIVE)))
+        const bool isRecent = state.IsRecent(connection->GetNow(TcpConnection::ACTIVE)) ||
+                              state.IsRecent(connection->GetNow(TcpConnection::PASSIVE));
+        if (connection->IsOpenAtPassive() || connection->IsLingering() ||
+            (isRecent && !connection->HasEnded()))
         {
-            state.Add(i);
-            connection.AddState(state);
+            used.push_back(connection.get());
         }
     }
+    std::ranges::sort(used, {}, &TcpConnection::GetSerial);
+    state.Add(used.size());
+    for (const TcpConnection* const connection : used)
+    {
+        state.Add(GetName(*connection));
+        connection->AddState(state);
+    }
+}
+
+std::optional<uint64_t>
+FlowTable::FindName(const EventTarget& target) const
+{
+    const auto found = m_targets.find(&target);
+    return found == m_targets.end() ? std::nullopt : std::optional(GetName(Get(found->second)));
+}
+
+uint64_t
+FlowTable::GetName(const TcpConnection& connection) const
+{
+    constexpr uint64_t STAYS = uint64_t{1} << 63;
+    const bool stays = connection.GetUse().ways == TcpConnection::Ways::TWO;
+    return stays ? connection.GetSerial() | STAYS : m_begun - connection.GetSerial();
 }
 
 } // namespace ns3::gridftp

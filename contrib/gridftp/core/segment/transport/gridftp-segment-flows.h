@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -171,6 +172,25 @@ class FlowTable final : public PacketHandler
         return *m_connections[index];
     }
 
+    /** @return TcpConnection::GetSerial() of a connection that begins */
+    uint64_t TakeSerial()
+    {
+        return ++m_begun;
+    }
+
+    /** @param connection any @return its name in a SegmentState: of one of two ways, which stays
+     * open, its serial number, of a data connection how many have begun after it */
+    uint64_t GetName(const TcpConnection& connection) const;
+
+    /** @param target of events @return GetName() of its connection; none: it is not one */
+    std::optional<uint64_t> FindName(const EventTarget& target) const;
+
+    /** @param target of the events of a connection @param index of the connection */
+    void SetTarget(const EventTarget& target, uint32_t index)
+    {
+        m_targets[&target] = index;
+    }
+
     /** @return options of the packets of PacketKind::WITH_OPTIONS that are on their way. Whoever
      * sends one adds a record; HandleArrival() and HandleDrop() release it */
     RecordPool<SegmentOptions>& GetOptions()
@@ -280,15 +300,17 @@ class FlowTable final : public PacketHandler
      * simulation @return whether the packet was one */
     bool TakeLinuxAck(SegmentNetwork& network, Nanoseconds now);
 
-    uint32_t m_measured;                                       //!< link whose drops are shown
-    SegmentNetwork* m_network{nullptr};                        //!< of the packets
-    std::unique_ptr<FlowPorts> m_ports;                        //!< see UsePorts(), or null
-    FlowObserver* m_observer{nullptr};                         //!< sees what happens
-    std::vector<std::unique_ptr<TcpConnection>> m_connections; //!< by index
-    std::vector<std::unique_ptr<DatagramFlow>> m_datagrams;    //!< by index
-    std::vector<SessionMonitor*> m_monitors;                   //!< see SetMonitors()
-    RecordPool<SegmentOptions> m_options;                      //!< see GetOptions()
-    LinuxPacketPool m_linuxPackets;                            //!< see GetLinuxPackets()
+    uint32_t m_measured;                                        //!< link whose drops are shown
+    SegmentNetwork* m_network{nullptr};                         //!< of the packets
+    std::unique_ptr<FlowPorts> m_ports;                         //!< see UsePorts(), or null
+    FlowObserver* m_observer{nullptr};                          //!< sees what happens
+    std::vector<std::unique_ptr<TcpConnection>> m_connections;  //!< by index
+    std::unordered_map<const EventTarget*, uint32_t> m_targets; //!< see SetTarget()
+    uint64_t m_begun{0};                                        //!< see TakeSerial()
+    std::vector<std::unique_ptr<DatagramFlow>> m_datagrams;     //!< by index
+    std::vector<SessionMonitor*> m_monitors;                    //!< see SetMonitors()
+    RecordPool<SegmentOptions> m_options;                       //!< see GetOptions()
+    LinuxPacketPool m_linuxPackets;                             //!< see GetLinuxPackets()
 };
 
 } // namespace ns3::gridftp

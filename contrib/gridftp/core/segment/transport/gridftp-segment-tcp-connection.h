@@ -191,13 +191,27 @@ class TcpConnection : public TcpConnectionTerms
     /** Reports its windows, and perhaps its buffers, to the observer of the table from now on. */
     virtual void Observe() = 0;
 
+    /** @return number of it among all connections of the simulation, in the order in which they
+     * began: Renew() gives it another one */
+    uint64_t GetSerial() const
+    {
+        return m_serial;
+    }
+
     /** @param state gets all of it */
     virtual void AddState(SegmentState& state) const = 0;
 
     // For FlowTable
 
-    /** @return whether the endpoint that accepts does not know yet that the other has closed */
+    /** @return whether the endpoint that connects has closed, and not all is said between both */
     virtual bool IsLingering() const
+    {
+        return false;
+    }
+
+    /** @return whether both endpoints have closed, and all is said between them; the endpoints of
+     * connections without Use::closesApart do not know that */
+    virtual bool HasEnded() const
     {
         return false;
     }
@@ -215,7 +229,8 @@ class TcpConnection : public TcpConnectionTerms
     {
     }
 
-    Use m_use; //!< what it is
+    Use m_use;            //!< what it is
+    uint64_t m_serial{0}; //!< see GetSerial()
 };
 
 } // namespace ns3::gridftp

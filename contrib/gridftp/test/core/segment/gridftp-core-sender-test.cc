@@ -7,7 +7,6 @@
 
 #include "ns3/gridftp-congestion-control.h"
 #include "ns3/gridftp-segment-sender.h"
-#include "ns3/gridftp-segment-sources.h"
 #include "ns3/test.h"
 
 #include <algorithm>
@@ -340,67 +339,12 @@ class SenderRecoveryTest : public TestCase
     }
 };
 
-/// What a connection carries of a chunk, in MODE E.
-class BlockSourceTest : public TestCase
-{
-  public:
-    BlockSourceTest()
-        : TestCase("sender: payload is told from headers wherever the stream is cut")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Draw draw(21);
-        for (int round = 0; round < 200; ++round)
-        {
-            const auto layout = draw.Below(2) == 0 ? Layout::STATIC : Layout::DYNAMIC;
-            const auto connections = static_cast<uint32_t>(1 + draw.Below(3));
-            const uint64_t length = 1 + draw.Below(300);
-            const uint64_t block = 1 + draw.Below(60);
-            BlockScheduler given(layout, 0, length, connections, block);
-            BlockScheduler expected(layout, 0, length, connections, block);
-            Expect(given, expected, static_cast<uint32_t>(draw.Below(connections)), draw);
-        }
-    }
-
-    /// @param of a source @param expected another one alike @param index of the
-    /// connection @param draw room in the buffer
-    void Expect(BlockScheduler& given, BlockScheduler& expected, uint32_t index, Draw& draw)
-    {
-        std::vector<uint64_t> payload{0}; // by bytes of the stream
-        uint64_t length;
-        do
-        {
-            length = expected.Next(index).length;
-            payload.insert(payload.end(), BLOCK_HEADER_BYTES, payload.back());
-            for (uint64_t i = 0; i < length; ++i)
-            {
-                payload.push_back(payload.back() + 1);
-            }
-        } while (length > 0);
-
-        BlockSource source(given, index);
-        uint64_t written = 0;
-        while (!source.IsExhausted())
-        {
-            written += source.Write(1 + draw.Below(100));
-            const uint64_t arrived = draw.Below(written + 1);
-            NS_TEST_ASSERT_MSG_EQ(source.GetPayload(arrived), payload[arrived], arrived);
-            NS_TEST_ASSERT_MSG_EQ(source.GetPayload(written), payload[written], written);
-        }
-        NS_TEST_EXPECT_MSG_EQ(written + 1, payload.size(), "the end of data is a header");
-    }
-};
-
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     return {new SenderTimeoutTest,
             new SenderWindowTest,
             new SenderNagleTest,
             new SenderIdleTest,
-            new SenderRecoveryTest,
-            new BlockSourceTest};
+            new SenderRecoveryTest};
 });
 
 } // namespace
