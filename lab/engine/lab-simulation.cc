@@ -7,6 +7,7 @@
 #include "gridftp-buffer-settings.h"
 #include "gridftp-stripes.h"
 #include "gridftp-tuning-parameter.h"
+#include "lab-presence.h"
 #include "lab-rows.h"
 
 #include <algorithm>
