@@ -46,11 +46,6 @@ SIZE = 400 * MEGABYTE
 CHUNK = 20 * MEGABYTE
 EXTENSIVE = pytest.mark.extensive
 
-PART_OF_A_CHUNK = (
-    "before ERET, our client sends REST with ranges of the file, and globus-gridftp-server reads "
-    "them as ranges of the part, so that bytes of a chunk that was begun arrive twice"
-)
-
 
 @contextmanager
 def running(
@@ -106,11 +101,6 @@ class Journaled:
             name = f"put {self.source} of time {time_ns} to {self.target}"
         self.journal.write_text(f"{name}\n{SIZE}\n0-{end}\n")
 
-    def has_part_of_a_chunk(self) -> bool:
-        """Return whether the journal has ranges that begin or end within a chunk."""
-        places = re.findall(r"\d+", self.journal.read_text().splitlines()[2])
-        return any(int(place) % CHUNK for place in places)
-
     def check(self, moved: int) -> None:
         """Expect that the file has arrived, of which the last client has moved some bytes."""
         assert 0 < moved < SIZE
@@ -149,22 +139,11 @@ def test_our_client_continues(programs: Path, public: Path, direction: str, vict
     if not interrupted:
         pytest.skip("the transfer was faster than the signal")
     assert not (transfer.here / "g").exists()
-    if direction == "get" and transfer.has_part_of_a_chunk():
-        pytest.xfail(PART_OF_A_CHUNK)
     with globus_server() as server:
         transfer.check(count_moved(programs, transfer.words(server)))
 
 
-@pytest.mark.parametrize(
-    "direction",
-    [
-        "put",
-        pytest.param(
-            "get",
-            marks=pytest.mark.xfail(strict=True, raises=AssertionError, reason=PART_OF_A_CHUNK),
-        ),
-    ],
-)
+@pytest.mark.parametrize("direction", ["put", "get"])
 def test_our_client_continues_within_a_chunk(programs: Path, public: Path, direction: str) -> None:
     """A journal that ends within the second chunk: the client moves what is missing, no more."""
     transfer = Journaled(public, direction)

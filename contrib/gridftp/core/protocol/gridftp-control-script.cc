@@ -191,7 +191,9 @@ ControlScript::AddChunk(const ChunkOrder& order)
     {
         for (const Peer peer : ListPeers(order.direction))
         {
-            say(peer, Verb::REST, FormatRanges(order.held));
+            // Before ERET they are counted from the beginning of its part, as GCT 6.2 has it
+            const uint64_t from = peer == Peer::SENDER ? order.offset : 0;
+            say(peer, Verb::REST, FormatRanges(MoveRanges(order.held, from, 0)));
         }
     }
     if (IsToServer(order.direction))

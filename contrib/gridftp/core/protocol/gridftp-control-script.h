@@ -132,7 +132,7 @@ struct ChunkOrder
     bool isStriped{false};   //!< it is said with SPAS and SPOR; N is of each pair of stripes
     StripeOption stripe{};   //!< which stripe has which part, then
     std::vector<HostPort> listeners{}; //!< where the client listens (download with a new address)
-    MarkerRanges held{};   //!< of the file, within the chunk, that the receiver has: said with REST
+    MarkerRanges held{};   //!< of the file, within the chunk, that the receiver has, for REST
     ModuleCall retrieve{}; //!< what ERET has make something else of the file
     ModuleCall store{};    //!< likewise ESTO
     std::vector<uint32_t> pairs{};     //!< N of each pair of stripes, where they differ

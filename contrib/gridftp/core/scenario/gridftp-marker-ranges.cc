@@ -117,6 +117,17 @@ FindGaps(const MarkerRanges& ranges, const MarkerRange& within)
     return gaps;
 }
 
+MarkerRanges
+MoveRanges(MarkerRanges ranges, uint64_t from, uint64_t to)
+{
+    for (auto& range : ranges)
+    {
+        range.begin = range.begin - from + to;
+        range.end = range.end - from + to;
+    }
+    return ranges;
+}
+
 uint64_t
 CountBytes(const MarkerRanges& ranges)
 {

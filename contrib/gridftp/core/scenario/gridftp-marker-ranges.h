@@ -60,6 +60,11 @@ MarkerRanges ClipRanges(const MarkerRanges& ranges, const MarkerRange& within);
  */
 MarkerRanges FindGaps(const MarkerRanges& ranges, const MarkerRange& within);
 
+/** @ingroup gridftp @param ranges any, not before `from` @param from position from which they are
+ * counted @param to position from which they are to be counted @return the ranges, moved by to -
+ * from */
+MarkerRanges MoveRanges(MarkerRanges ranges, uint64_t from, uint64_t to);
+
 /** @ingroup gridftp @param ranges of MergeRanges() @return how many bytes they are */
 uint64_t CountBytes(const MarkerRanges& ranges);
 

@@ -224,7 +224,7 @@ ServerSession::ExecuteRetrieve(Nanoseconds now, const Command& command)
                     {(order.module ? "The output of the module has " : "The file has ") +
                      std::to_string(size) + " bytes."}});
     }
-    const auto held = TakeRestart(part.offset, part.length);
+    const auto held = TakeRestart(0, part.length);
     if (!held)
     {
         return Say(now, MakeReply(held.GetError()));
@@ -256,7 +256,7 @@ ServerSession::ExecuteRetrieve(Nanoseconds now, const Command& command)
                  .blockBytes = m_settings.blockBytes,
                  .stripeLayout = stripe.layout,
                  .stripeBlock = stripe.blockBytes > 0 ? stripe.blockBytes : m_settings.stripeBlock,
-                 .held = *held,
+                 .held = MoveRanges(*held, 0, part.offset),
                  .pairs = m_options.pairs});
 }
 

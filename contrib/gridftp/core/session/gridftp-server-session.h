@@ -235,8 +235,10 @@ class ServerSession final : private DataTransferUser
     /** @param command any @return whether it is SBUF as drsFTP has it, which this server knows */
     bool IsSizing(const Command& command) const;
 
-    /** Ranges of REST apply to the next transfer only. @param offset of the transfer in the file
-     * @param bytes of it; none: not known @return the ranges, or 501 if they are not of it */
+    /** Ranges of REST apply to the next transfer only. Before ERET they are counted from the
+     * beginning of its part, before ESTO from that of the file. @param offset where the transfer
+     * begins, counted in the same way @param bytes of it; none: not known @return the ranges, or
+     * 501 if they are not of it */
     TextResult<MarkerRanges> TakeRestart(uint64_t offset, std::optional<uint64_t> bytes);
 
     // DataTransferUser

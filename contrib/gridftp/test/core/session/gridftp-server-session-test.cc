@@ -202,6 +202,27 @@ class DownloadDialogueTest : public TestCase
         expect("", "226 Transfer Complete.\n");
         const auto first = WireBytes().Block(0, 50, 400).Add(ModeEHeader::EndOfDataAndFile(2));
         NS_TEST_EXPECT_MSG_EQ((streams[0]->sent == first), true, "the bytes");
+        CheckRestart();
+    }
+
+    /// REST before ERET counts from the beginning of its part, as GCT 6.2 has it.
+    void CheckRestart()
+    {
+        Serving server;
+        server.LogIn();
+        server.Ask("PORT 10,1,2,9,1,2\n");
+        const std::string refused = server.Ask("REST 400-460\nERET P 400 100 /f\n");
+        NS_TEST_EXPECT_MSG_EQ(refused,
+                              "350 Restart Marker OK.\n501 Restart marker '400-460': ranges of the "
+                              "transfer expected.\n",
+                              "not from the beginning of the file");
+        server.Ask("REST 0-60\nERET P 400 100 /f\n");
+        auto& streams = server.hosts.sender.streams;
+        NS_TEST_ASSERT_MSG_EQ(streams.size(), 1, "one connection");
+        streams[0]->user->HandleConnected(2);
+        server.hosts.Run(4);
+        const auto rest = WireBytes().Block(60, 40, 400).Add(ModeEHeader::EndOfDataAndFile(1));
+        NS_TEST_EXPECT_MSG_EQ((streams[0]->sent == rest), true, "the rest of the part");
     }
 };
 

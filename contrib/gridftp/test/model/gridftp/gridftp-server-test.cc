@@ -254,7 +254,7 @@ const std::vector<Dialogue> DIALOGUES{
      [](FakeClient& client) {
          client.Listen(6000);
          client.SayAt(100,
-                      LOGIN + "|REST|REST 5|REST 5-4|REST 1-2,|PORT 10,0,0,6,23,112|REST 0-10|"
+                      LOGIN + "|REST|REST 5|REST 5-4|REST 1-2,|PORT 10,0,0,6,23,112|REST 0-21|"
                               "ERET P 1 20 /f|REST 10-22|ERET P 1 20 /f|PASV|REST 10-1001|"
                               "ALLO 1000|ESTO A 0 /f|NOOP");
      },
