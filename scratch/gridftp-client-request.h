@@ -92,7 +92,8 @@ ListClientOptions()
                                         "stall-timeout",
                                         "keepalive",
                                         "min-rate",
-                                        "min-rate-period"})
+                                        "min-rate-period",
+                                        "checksum"})
     {
         names.push_back(name);
     }
@@ -185,8 +186,10 @@ SetManner(std::span<const std::string_view> arguments,
     ClientSettings& session = transfer.session;
     session.data.tcp = IsOptionGiven(arguments, "tcp") ? spec.tcp : "";
     session.data.buffers = IsOptionGiven(arguments, "window") ? spec.buffers : BufferSpec();
+    session.data.buffers.processing.checksum = spec.buffers.processing.checksum;
     session.data.stallTimeout = spec.stallTimeout;
     session.opensEarly = true;
+    session.endsStored = true;
     session.channels = spec.dataChannels;
     session.layout = spec.layout;
     session.blockBytes = static_cast<uint64_t>(spec.blockSize);

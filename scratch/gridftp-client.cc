@@ -21,6 +21,7 @@
 #include <csignal>
 #include <cstdio>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <unistd.h>
 
@@ -135,6 +136,15 @@ FormatChunk(const ChunkRecord& record)
            ", next N = " + std::to_string(record.nextParallelism);
 }
 
+/** @param client that is done or has failed @return the checksum that both files have; none: it
+ * has compared none */
+std::optional<ChecksumResult>
+GetChecksum(const EndpointClient& client)
+{
+    const auto& sessions = client.GetClient().GetSessions();
+    return sessions.empty() ? std::nullopt : sessions.back()->GetChecksum();
+}
+
 /** @param client that is done or has failed @return its result, JSON */
 std::string
 FormatResult(const EndpointClient& client)
@@ -150,7 +160,12 @@ FormatResult(const EndpointClient& client)
     {
         WriteChunk(json, chunk);
     }
-    json.EndArray().EndObject();
+    json.EndArray();
+    if (const auto checksum = GetChecksum(client))
+    {
+        json.Key("checksum").String(checksum->value);
+    }
+    json.EndObject();
     return json.GetText();
 }
 
@@ -177,6 +192,10 @@ PrintResult(const ClientRequest& request, const EndpointClient& client)
     const Nanoseconds time = chunks.back().endNs - chunks.front().startNs;
     std::cout << bytes << " bytes in " << static_cast<double>(time) / SECOND << " s, "
               << FormatRate(bytes, time) << ", last N = " << chunks.back().parallelism << std::endl;
+    if (const auto checksum = GetChecksum(client))
+    {
+        std::cout << "checksum adler32 " << checksum->value << " at both hosts" << std::endl;
+    }
 }
 
 /** Moves the file. @param request of the user @param settings of the client @return exit status */

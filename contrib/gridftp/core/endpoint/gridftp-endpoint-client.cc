@@ -4,6 +4,8 @@
 
 #include "gridftp-endpoint-client.h"
 
+#include "gridftp-descriptor-checksum.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -87,6 +89,9 @@ EndpointClient::Start()
     TransferClientSettings settings = m_settings.transfer;
     settings.restart = m_begin.ranges;
     settings.session.checksSize = true;
+    settings.session.makeChecksum = [this](uint64_t offset, uint64_t bytes) {
+        return MakeChecksum(offset, bytes);
+    };
     settings.session.data.recordsRanges = m_journal.IsKept() || settings.retries > 0;
     settings.session.resets = settings.session.data.recordsRanges;
     m_client.Start(m_loop.GetNow(), settings);
@@ -155,6 +160,17 @@ EndpointClient::OpenSink(bool continues)
     m_sink = m_settings.journal.empty() ? std::make_unique<StoredFile>(path)
                                         : std::make_unique<StoredFile>(path, continues);
     return m_sink->GetError().empty() ? Done(std::monostate{}) : Done(Error{m_sink->GetError()});
+}
+
+TextResult<std::unique_ptr<FileChecksum>>
+EndpointClient::MakeChecksum(uint64_t offset, uint64_t bytes) const
+{
+    if (!m_sink)
+    {
+        return OpenForChecksum(m_settings.localPath, offset, bytes);
+    }
+    const std::string& stored = m_sink->GetTemporaryPath();
+    return OpenForChecksum(stored.empty() ? m_settings.localPath : stored, offset, bytes);
 }
 
 MarkerRanges

@@ -127,6 +127,10 @@ class EndpointClient final : private TransferClient::Owner, private EventTarget
      * a part of it @return nothing, or what the system refuses */
     Done OpenSink(bool continues);
 
+    /** @param offset of a range of the local file @param bytes in it @return its checksum, or why
+     * there is none */
+    TextResult<std::unique_ptr<FileChecksum>> MakeChecksum(uint64_t offset, uint64_t bytes) const;
+
     /** @return the transfer, for the journal */
     std::string NameTransfer() const;
 

@@ -4,6 +4,8 @@
 
 #include "gridftp-folder-files.h"
 
+#include "gridftp-descriptor-checksum.h"
+
 #include <utility>
 
 namespace ns3::gridftp
@@ -55,6 +57,21 @@ FolderFiles::CompleteSink(uint64_t end)
     auto error = m_stored ? CommitUpload(*m_stored) : std::nullopt;
     DropFiles();
     return error;
+}
+
+TextResult<std::unique_ptr<FileChecksum>>
+FolderFiles::MakeChecksum(const std::string& path, uint64_t offset, std::optional<uint64_t> length)
+{
+    auto opened = m_folder.OpenForSending(path);
+    if (!opened)
+    {
+        return opened.GetError();
+    }
+    return std::unique_ptr<FileChecksum>(
+        std::make_unique<DescriptorChecksum>(std::move(opened->file),
+                                             path,
+                                             offset,
+                                             ClipLength(offset, length, opened->size)));
 }
 
 void

@@ -47,6 +47,9 @@ class FolderFiles final : public ServedFiles
     TextResult<uint64_t> OpenSource(const std::string& path) override;
     std::optional<TextError> OpenSink(const Upload& upload) override;
     std::optional<TextError> CompleteSink(uint64_t end) override;
+    TextResult<std::unique_ptr<FileChecksum>> MakeChecksum(const std::string& path,
+                                                           uint64_t offset,
+                                                           std::optional<uint64_t> length) override;
     void DropFiles() override;
 
   private:

@@ -31,7 +31,8 @@ constexpr std::array<CpuUseName, CPU_USES> USES{
     CpuUseName{CpuUse::TCP, "cpu_tcp_s"},
     CpuUseName{CpuUse::DRIVER, "cpu_driver_s"},
     CpuUseName{CpuUse::FILES, "cpu_file_system_s"},
-    CpuUseName{CpuUse::RPC, "cpu_rpc_s"}};
+    CpuUseName{CpuUse::RPC, "cpu_rpc_s"},
+    CpuUseName{CpuUse::CHECKSUMS, "cpu_checksums_s"}};
 
 } // namespace
 

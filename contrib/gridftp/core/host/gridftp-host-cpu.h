@@ -35,11 +35,12 @@ enum class CpuUse : uint8_t
     TCP,            //!< TCP and IP, packets in and out
     DRIVER,         //!< the network interface's driver and its interrupts
     FILES,          //!< the file system
-    RPC             //!< remote procedure calls of a network file system
+    RPC,            //!< remote procedure calls of a network file system
+    CHECKSUMS       //!< checksums of files, which are compared at the end (CKSM)
 };
 
 /** @ingroup gridftp @brief How many uses there are. */
-inline constexpr size_t CPU_USES = 10;
+inline constexpr size_t CPU_USES = 11;
 
 /** @ingroup gridftp @brief The longest that anything takes, ns: 146 years. */
 inline constexpr int64_t LONGEST_CPU_NS = int64_t{1} << 62;

@@ -38,6 +38,8 @@ NeedsCpu(const SessionSpec& session)
     const BufferSpec& buffers = session.buffers;
     return session.requestCpu > 0 || session.security.IsTimed() ||
            buffers.processing.IsTimed(false) || buffers.processing.IsTimed(true) ||
+           (buffers.processing.checksum != FileChecksumKind::NONE &&
+            buffers.processing.checksumRate > 0) ||
            buffers.sender.IsModelled() || buffers.receiver.IsModelled();
 }
 

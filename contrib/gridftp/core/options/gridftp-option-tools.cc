@@ -100,7 +100,7 @@ constexpr std::string_view GRIDFTP_ALONE[]{
     "cpu-rate",   "protection",    "request-cpu",   "server-host",      "server-memory",
     "retries",    "restart",       "stall-timeout", "control-security", "data-security",
     "read-rate",  "write-rate",    "send-pool",     "start-jitter",     "keepalive",
-    "min-rate"};
+    "min-rate",   "checksum"};
 
 /** The first of the options of GridFTP that is not as it is by default. @return it, or null */
 const Option*

@@ -127,6 +127,7 @@ MakeSiteReply(const Command& command)
                                    Verb::SPOR,
                                    Verb::REST,
                                    Verb::DCAU,
+                                   Verb::CKSM,
                                    Verb::AUTH,
                                    Verb::ADAT,
                                    Verb::PROT};

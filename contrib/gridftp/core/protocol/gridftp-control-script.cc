@@ -45,7 +45,8 @@ IsTransferVerb(Verb verb)
 bool
 IsSaidAhead(Verb verb)
 {
-    return verb == Verb::ALLO || verb == Verb::OPTS || verb == Verb::REST || IsTransferVerb(verb);
+    return verb == Verb::ALLO || verb == Verb::OPTS || verb == Verb::REST || verb == Verb::CKSM ||
+           IsTransferVerb(verb);
 }
 
 std::vector<Peer>
@@ -214,6 +215,12 @@ void
 ControlScript::AddSize(Peer peer, const std::string& path)
 {
     m_lines.push_back({peer, {Verb::SIZE, path}});
+}
+
+void
+ControlScript::AddChecksum(Peer peer, const ChecksumOrder& order)
+{
+    m_lines.push_back({peer, {Verb::CKSM, FormatChecksumOrder(order)}});
 }
 
 void

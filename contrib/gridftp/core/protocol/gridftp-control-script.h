@@ -5,6 +5,7 @@
 #ifndef GRIDFTP_CONTROL_SCRIPT_H
 #define GRIDFTP_CONTROL_SCRIPT_H
 
+#include "gridftp-checksum-text.h"
 #include "gridftp-control-text.h"
 #include "gridftp-handshake.h"
 #include "gridftp-module-text.h"
@@ -180,6 +181,10 @@ class ControlScript
 
     /** Asks a server for the size of a file. @param peer which server @param path of the file */
     void AddSize(Peer peer, const std::string& path);
+
+    /** Asks a server for the checksum of a file. @param peer which server @param order of which
+     * bytes */
+    void AddChecksum(Peer peer, const ChecksumOrder& order);
 
     /** The goodbyes. @param direction of the data */
     void AddQuit(Direction direction);

@@ -60,7 +60,7 @@ constexpr std::array<VerbRow, 29> VERBS{{
     {Verb::SPAS, "SPAS", ArgumentRule::NONE, true},
     {Verb::SPOR, "SPOR", ArgumentRule::REQUIRED, true},
     {Verb::PROT, "PROT", ArgumentRule::REQUIRED, true},
-    {Verb::CKSM, "CKSM", ArgumentRule::REQUIRED, false},
+    {Verb::CKSM, "CKSM", ArgumentRule::REQUIRED, true},
     {Verb::MDTM, "MDTM", ArgumentRule::REQUIRED, false},
     {Verb::AUTH, "AUTH", ArgumentRule::REQUIRED, true},
     {Verb::ADAT, "ADAT", ArgumentRule::REQUIRED, true},

@@ -204,7 +204,8 @@ WriteEndHost(JsonWriter& json, const char* key, const EndHostResult& end)
     json.Key("cpu_busy_s").Number(Seconds(end.cpu.GetSum()));
     for (const auto& use : GetCpuUses())
     {
-        if (end.isModelled || use.use < CpuUse::CALLS)
+        const bool isRare = use.use == CpuUse::CHECKSUMS;
+        if (isRare ? end.cpu.Get(use.use) > 0 : end.isModelled || use.use < CpuUse::CALLS)
         {
             json.Key(use.key).Number(Seconds(end.cpu.Get(use.use)));
         }
@@ -232,6 +233,15 @@ WriteProcessing(JsonWriter& json, const ProcessingResult& processing)
     json.Key("processing").BeginObject();
     json.Key("input_bytes").Integer(static_cast<int64_t>(processing.inputBytes));
     json.Key("output_bytes").Integer(static_cast<int64_t>(processing.outputBytes));
+    json.EndObject();
+}
+
+void
+WriteChecksum(JsonWriter& json, const ChecksumResult& checksum)
+{
+    json.Key("checksum").BeginObject();
+    json.Key("value").String(checksum.value);
+    json.Key("duration_s").Number(Seconds(checksum.durationNs));
     json.EndObject();
 }
 
@@ -369,6 +379,10 @@ WriteSession(JsonWriter& json, const SessionResult& session)
     if (session.processing)
     {
         WriteProcessing(json, *session.processing);
+    }
+    if (session.checksum)
+    {
+        WriteChecksum(json, *session.checksum);
     }
     if (session.host)
     {

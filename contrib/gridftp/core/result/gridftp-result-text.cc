@@ -153,6 +153,14 @@ ProcessingText(const SessionSpec& spec, const ProcessingResult& processing)
            " from " + tell(processing.inputBytes) + "\n";
 }
 
+/** A line about the checksum of the file. */
+std::string
+ChecksumText(const ChecksumResult& checksum)
+{
+    return "  checksum adler32 " + checksum.value + " at both hosts, after " +
+           FormatFixed(static_cast<double>(checksum.durationNs) / 1e9, 3) + " s\n";
+}
+
 /** What the hosts of an end did, in a few words. */
 std::string
 EndHostText(const EndHostResult& end)
@@ -259,6 +267,7 @@ SessionText(const SessionSpec& spec, const SessionResult& session, bool listsAll
     text += session.files.empty() ? "" : FilesText(session);
     text += session.storage ? StorageText(*session.storage) : "";
     text += session.processing ? ProcessingText(spec, *session.processing) : "";
+    text += session.checksum ? ChecksumText(*session.checksum) : "";
     text += session.host ? HostText(*session.host) : "";
     return session.stripes.empty()
                ? text

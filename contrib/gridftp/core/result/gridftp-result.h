@@ -161,6 +161,14 @@ struct ProcessingResult
     uint64_t outputBytes{0}; //!< that it made of them
 };
 
+/** @ingroup gridftp @brief A file that both hosts have with the same checksum. */
+struct ChecksumResult
+{
+    std::string value{}; //!< Adler-32, hexadecimal
+    int64_t durationNs{
+        0}; //!< from CKSM to the last of its replies and of the client's own checksum
+};
+
 /** @ingroup gridftp @brief What the hosts of one end of a session did, all of them together. */
 struct EndHostResult
 {
@@ -257,6 +265,7 @@ struct SessionResult
     std::optional<StorageResult> storage; //!< where the storage of an end takes time
     std::optional<HostResult> host;       //!< where anything costs CPU time
     std::optional<ProcessingResult> processing; //!< where a module makes something else of the file
+    std::optional<ChecksumResult> checksum;     //!< where the client has compared checksums
     std::vector<StripeResult> stripes;          //!< of each pair of stripes; empty: there are none
     std::vector<FileRecord> files;      //!< those complete, in order; empty where there is one
     std::optional<RetryResult> retries; //!< where there may be new tries

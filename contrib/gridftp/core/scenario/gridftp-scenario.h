@@ -186,6 +186,14 @@ enum class Protection
     CONFIDENTIALITY //!< each byte is encrypted: Private
 };
 
+/** @ingroup gridftp @brief How a client compares the files of both hosts when all data have
+ * arrived. */
+enum class FileChecksumKind
+{
+    NONE,   //!< not at all
+    ADLER32 //!< with CKSM, the checksum Adler-32 of both (RFC 1950)
+};
+
 /** @ingroup gridftp @brief The module that leaves everything as it is, the default. */
 inline constexpr std::string_view IDENTITY_MODULE = "identity";
 
@@ -215,6 +223,9 @@ struct ProcessingSpec
     Protection protection{};       //!< of data channels
     int64_t integrityRate{};       //!< how fast a host computes or checks checksums, bit/s
     int64_t confidentialityRate{}; //!< how fast a host encrypts or decrypts, bit/s
+    FileChecksumKind checksum{};   //!< whether the client compares the files of both hosts
+    int64_t checksumRate{};        //!< how fast a host computes that checksum, bit/s; 0: it takes
+                                   //!< no time
 
     /** @return how fast a host protects bytes, or undoes it, bit/s; 0: it need not */
     int64_t GetProtectionRate() const

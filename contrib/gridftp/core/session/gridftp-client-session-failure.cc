@@ -121,6 +121,7 @@ ClientSession::Abort(Nanoseconds now)
     m_replyCheck.Cancel();
     m_rateCheck.Cancel();
     m_computed.Cancel();
+    m_ownChecksum.Cancel();
     m_sizer.End();
     m_data.Abort(now);
     for (auto& dialogue : m_dialogues)
@@ -216,7 +217,7 @@ ClientSession::IsWaiting() const
 void
 ClientSession::CheckReplies(Nanoseconds now)
 {
-    const Nanoseconds limit = m_settings.data.stallTimeout;
+    const Nanoseconds limit = GetReplyLimit();
     const Nanoseconds due = m_ownFailure.empty() ? m_lastLine + limit : m_ownDue;
     const Nanoseconds left = due - now;
     if (!IsWaiting() || left > 0)
@@ -234,10 +235,20 @@ ClientSession::CheckReplies(Nanoseconds now)
     }
 }
 
+Nanoseconds
+ClientSession::GetReplyLimit() const
+{
+    const auto awaitsChecksum = [](const Dialogue& dialogue) {
+        return !dialogue.sent.IsEmpty() && dialogue.sent.GetFirst().verb == Verb::CKSM;
+    };
+    const Nanoseconds limit = m_settings.data.stallTimeout;
+    return std::ranges::any_of(m_dialogues, awaitsChecksum) ? limit + m_checksumPatience : limit;
+}
+
 std::string
 ClientSession::MakeStallReason() const
 {
-    const int64_t limitNs = m_settings.data.stallTimeout;
+    const int64_t limitNs = GetReplyLimit();
     if (!m_ownFailure.empty())
     {
         return m_ownFailure;

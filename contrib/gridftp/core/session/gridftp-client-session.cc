@@ -58,6 +58,9 @@ ClientSession::ClientSession(const ChannelHosts& hosts, Owner& owner)
     m_replyCheck.Bind(hosts.control, [this](Nanoseconds now) { CheckReplies(now); });
     m_rateCheck.Bind(hosts.control, [this](Nanoseconds now) { CheckRate(now); });
     m_computed.Bind(hosts.control, [this](Nanoseconds now) { SendComputed(now); });
+    m_ownChecksum.Bind(hosts.control, [this](Nanoseconds now, const TextResult<uint32_t>& value) {
+        HandleOwnChecksum(now, value);
+    });
 }
 
 ClientSession::~ClientSession() = default;
@@ -133,7 +136,7 @@ bool
 ClientSession::IsStepOver() const
 {
     const auto isAnswered = [](const auto& each) { return each.sent.IsEmpty(); };
-    return m_script.IsEmpty() && m_pipeline.IsEmpty() &&
+    return m_script.IsEmpty() && m_pipeline.IsEmpty() && !m_ownChecksum.IsRunning() &&
            std::ranges::all_of(m_dialogues, isAnswered);
 }
 
@@ -145,9 +148,16 @@ ClientSession::Advance(Nanoseconds now)
         m_owner->HandleReady(now);
         return;
     }
-    while (!m_script.IsEmpty() && SendNext(now) && IsPipelining())
+    while (!m_script.IsEmpty() && SendNext(now) && MaySendMore())
     {
     }
+}
+
+bool
+ClientSession::MaySendMore() const
+{
+    // Both servers of a third-party transfer compute their checksums at the same time
+    return IsPipelining() || (!m_script.IsEmpty() && m_script.GetNext().command.verb == Verb::CKSM);
 }
 
 bool
@@ -364,6 +374,10 @@ ClientSession::HandleFinal(Nanoseconds now, Peer peer, const SaidCommand& sent, 
     {
         const auto size = ParseNumber(reply.lines.front());
         m_fileBytes = size ? std::optional(*size) : std::nullopt;
+    }
+    if (verb == Verb::CKSM && !HandleChecksumReply(now, peer, reply))
+    {
+        return;
     }
     if (verb == Verb::QUIT)
     {

@@ -6,6 +6,7 @@
 #define GRIDFTP_CLIENT_SESSION_H
 
 #include "gridftp-buffer-sizer.h"
+#include "gridftp-checksum-task.h"
 #include "gridftp-chunk-pipeline.h"
 #include "gridftp-command-queue.h"
 #include "gridftp-control-channel.h"
@@ -14,6 +15,7 @@
 #include "gridftp-data-transfer-group.h"
 #include "gridftp-rate-floor.h"
 #include "gridftp-response-times.h"
+#include "gridftp-result.h"
 
 #include <array>
 #include <cstddef>
@@ -59,6 +61,8 @@ struct ClientSettings
     std::string path{FILE_PATH};       //!< of the file at the server; third party: at the one that
                                        //!< receives
     std::string senderPath{FILE_PATH}; //!< third party: of the file at the server that sends
+    ChecksumMaker makeChecksum{};      //!< of the client's own file, for CompareChecksums(); empty:
+                                       //!< the file is simulated
 };
 
 /** @ingroup gridftp @brief What a ClientSession measured of one chunk. */
@@ -156,6 +160,13 @@ class ClientSession final : private DataTransferUser
     {
         return m_pipeline.GetSize();
     }
+
+    /** Compares the checksums of both hosts, and fails if they differ. No chunk is under way.
+     * @param now current time @param part of the file that was moved */
+    void CompareChecksums(Nanoseconds now, const FileChunk& part);
+
+    /** @return the checksum that both hosts have; none: CompareChecksums() is not complete */
+    std::optional<ChecksumResult> GetChecksum() const;
 
     /** Logs out. @param now current time */
     void Quit(Nanoseconds now);
@@ -255,6 +266,9 @@ class ClientSession final : private DataTransferUser
     {
         return m_settings.pipelining > 1;
     }
+
+    /** @return whether the next command may be sent before the last one is answered */
+    bool MaySendMore() const;
 
     /** Sends the next command, if it may be sent and needs no computation. @param now current time
      * @return whether it was sent */
@@ -372,6 +386,22 @@ class ClientSession final : private DataTransferUser
     /** The chunk under way is complete. @param now current time */
     void FinishChunk(Nanoseconds now);
 
+    /** The client has the checksum of its own file. @param now current time @param value of it, or
+     * an error */
+    void HandleOwnChecksum(Nanoseconds now, const TextResult<uint32_t>& value);
+
+    /** A server has answered CKSM. @param now current time @param peer which server @param reply
+     * 213 @return whether the session goes on */
+    bool HandleChecksumReply(Nanoseconds now, Peer peer, const Reply& reply);
+
+    /** Compares a checksum with that of the other host, if that is known. @param now current time
+     * @param end the host with the file @param value of the checksum @return whether the session
+     * goes on */
+    bool TakeChecksum(Nanoseconds now, Peer end, uint32_t value);
+
+    /** @return how long a reply may be due, ns */
+    Nanoseconds GetReplyLimit() const;
+
     /** The server that sends has finished. @param now current time @param reply 226 @return whether
      * it contains the times of pairs of stripes, where they are due */
     bool TakePairTimes(Nanoseconds now, const Reply& reply);
@@ -407,6 +437,12 @@ class ClientSession final : private DataTransferUser
     ChunkOrder m_chunk;                      //!< the last chunk, for the script
     ChunkTimes m_times;                      //!< measured of the chunk under way
     BufferSizer m_sizer;                     //!< sizes the buffer of downloads
+    ChecksumTask m_ownChecksum;              //!< of the client's own file
+    std::array<std::optional<uint32_t>, PEERS> m_checksums; //!< of the file at each end, by Peer
+    Nanoseconds m_checksumBegin{0};                         //!< CompareChecksums() was called
+    Nanoseconds m_checksumEnd{0};                           //!< the last checksum was known
+    Nanoseconds m_checksumPatience{0}; //!< how much longer than other replies those to CKSM may
+                                       //!< take
 };
 
 } // namespace ns3::gridftp

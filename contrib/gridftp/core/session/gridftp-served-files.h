@@ -6,8 +6,10 @@
 #define GRIDFTP_SERVED_FILES_H
 
 #include "gridftp-control-text.h"
+#include "gridftp-file-checksum.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -52,6 +54,14 @@ class ServedFiles
      * 451 or 552 */
     virtual std::optional<TextError> CompleteSink(uint64_t end) = 0;
 
+    /** Begins with the checksum of a range of a file; other files stay open. @param path of the
+     * file @param offset of the range @param length of it, bytes, where the file does not end
+     * earlier; none: up to the end of the file @return it; or 550 */
+    virtual TextResult<std::unique_ptr<FileChecksum>> MakeChecksum(
+        const std::string& path,
+        uint64_t offset,
+        std::optional<uint64_t> length) = 0;
+
     /** Closes the file of a transfer that failed. */
     virtual void DropFiles() = 0;
 };
@@ -89,6 +99,14 @@ class UniformFiles final : public ServedFiles
     std::optional<TextError> CompleteSink(uint64_t /* end */) override
     {
         return std::nullopt;
+    }
+
+    TextResult<std::unique_ptr<FileChecksum>> MakeChecksum(const std::string& /* path */,
+                                                           uint64_t offset,
+                                                           std::optional<uint64_t> length) override
+    {
+        return std::unique_ptr<FileChecksum>(
+            std::make_unique<ZeroChecksum>(ClipLength(offset, length, m_bytes)));
     }
 
     void DropFiles() override

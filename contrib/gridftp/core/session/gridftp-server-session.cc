@@ -4,6 +4,7 @@
 
 #include "gridftp-server-session.h"
 
+#include "gridftp-checksum-text.h"
 #include "gridftp-protection-text.h"
 #include "gridftp-stall-text.h"
 
@@ -59,6 +60,10 @@ ServerSession::ServerSession(const ChannelHosts& hosts, StateHandler handler)
         AnswerSecurity(now);
         HandleWaiting(now);
     });
+    m_checksum.Bind(m_host, [this](Nanoseconds now, const TextResult<uint32_t>& value) {
+        Say(now, value ? MakeChecksumReply(*value) : MakeReply(value.GetError()));
+        HandleWaiting(now);
+    });
 }
 
 ServerSession::~ServerSession() = default;
@@ -93,6 +98,7 @@ ServerSession::Dispose(Nanoseconds now)
 {
     m_sizer.End();
     m_idle.Stop();
+    m_checksum.Cancel();
     m_computed.Cancel();
     m_requestDone.Cancel();
     m_control->Close(now);
@@ -118,6 +124,7 @@ ServerSession::SetState(Nanoseconds now, ServerState state)
     m_stateHandler(state);
     if (state == ServerState::CLOSED)
     {
+        m_checksum.Cancel();
         m_computed.Cancel();
         m_idle.Stop();
         m_end = now;
@@ -170,7 +177,7 @@ std::deque<TextResult<Command>>::const_iterator
 ServerSession::FindNext() const
 {
     if (m_data.IsAwaited() || m_computed.IsSet() || m_requestDone.IsSet() ||
-        m_state == ServerState::CLOSED)
+        m_checksum.IsRunning() || m_state == ServerState::CLOSED)
     {
         return m_waiting.end();
     }
@@ -241,7 +248,7 @@ ServerSession::Close(Nanoseconds now, const Reply& reply)
 void
 ServerSession::HandleIdle(Nanoseconds now)
 {
-    if (m_state == ServerState::TRANSFERRING || m_requestDone.IsSet())
+    if (m_state == ServerState::TRANSFERRING || m_requestDone.IsSet() || m_checksum.IsRunning())
     {
         return m_idle.Start(now); // its data transfer processes have limits of their own
     }
@@ -292,6 +299,8 @@ ServerSession::Execute(Nanoseconds now, const Command& command)
         return ExecuteProtection(now, command);
     case Verb::SIZE:
         return ExecuteSize(now, command);
+    case Verb::CKSM:
+        return ExecuteChecksum(now, command);
     case Verb::ABOR:
         return ExecuteAbort(now, command);
     case Verb::QUIT:
@@ -329,6 +338,22 @@ ServerSession::ExecuteSize(Nanoseconds now, const Command& command)
 {
     const auto size = m_settings.files->FindSize(command.argument);
     Say(now, size ? MakeSizeReply(*size) : MakeReply(size.GetError()));
+}
+
+void
+ServerSession::ExecuteChecksum(Nanoseconds now, const Command& command)
+{
+    const auto order = ParseChecksumOrder(command.argument);
+    if (!order)
+    {
+        return Say(now, MakeReply(order.GetError()));
+    }
+    auto checksum = m_settings.files->MakeChecksum(order->path, order->offset, order->length);
+    if (!checksum)
+    {
+        return Say(now, MakeReply(checksum.GetError()));
+    }
+    m_checksum.Start(now, std::move(*checksum), m_settings.data.buffers.processing.checksumRate);
 }
 
 void

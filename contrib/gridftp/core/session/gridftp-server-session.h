@@ -6,6 +6,7 @@
 #define GRIDFTP_SERVER_SESSION_H
 
 #include "gridftp-buffer-sizer.h"
+#include "gridftp-checksum-task.h"
 #include "gridftp-control-channel.h"
 #include "gridftp-control-sizing.h"
 #include "gridftp-data-transfer-group.h"
@@ -124,7 +125,7 @@ class ServerSession final : private DataTransferUser
     bool IsIdle() const
     {
         return m_state == ServerState::READY && m_waiting.empty() && !m_requestDone.IsSet() &&
-               !m_computed.IsSet() && m_data.GetLocal().IsIdle();
+               !m_computed.IsSet() && !m_checksum.IsRunning() && m_data.GetLocal().IsIdle();
     }
 
     /** @param epoch ServerSettings::epoch from now on */
@@ -178,10 +179,10 @@ class ServerSession final : private DataTransferUser
     /** Handles commands that need not wait. @param now current time */
     void HandleWaiting(Nanoseconds now);
 
-    /** Commands are executed one at a time. They wait while the session computes, while the CPU has
-     * not begun a transfer command, while data transfer processes have to answer, and during a
-     * transfer, except ABOR, QUIT and SBUF, and NOOP if nothing else waits. @return the next
-     * command that need not wait; the end: all wait */
+    /** Commands are executed one at a time. They wait while the session computes an authentication
+     * or a checksum, while the CPU has not begun a transfer command, while data transfer processes
+     * have to answer, and during a transfer, except ABOR, QUIT and SBUF, and NOOP if nothing else
+     * waits. @return the next command that need not wait; the end: all wait */
     std::deque<TextResult<Command>>::const_iterator FindNext() const;
 
     /** Replies to a command. @param now current time @param command the command, or why there is
@@ -207,6 +208,7 @@ class ServerSession final : private DataTransferUser
     void ExecuteLogin(Nanoseconds now, const Command& command);            //!< USER, PASS
     void ExecuteSite(Nanoseconds now, const Command& command);             //!< SITE
     void ExecuteSize(Nanoseconds now, const Command& command);             //!< SIZE
+    void ExecuteChecksum(Nanoseconds now, const Command& command);         //!< CKSM
     void ExecuteSetBuffer(Nanoseconds now, const Command& command);        //!< SBUF
     void ExecuteSizing(Nanoseconds now, const Command& command);           //!< SBUF while data flow
     void ExecuteAllocate(Nanoseconds now, const Command& command);         //!< ALLO
@@ -305,6 +307,7 @@ class ServerSession final : private DataTransferUser
     SecurityServer m_security;                       //!< its side of an authentication
     Reply m_securityReply;                           //!< to AUTH or ADAT, being computed
     HostAlarm m_computed;                            //!< m_securityReply is computed
+    ChecksumTask m_checksum;                         //!< of the CKSM under way
     Nanoseconds m_refusesUntil{0};                   //!< see RefuseClients()
     Nanoseconds m_repliesLostUntil{0};               //!< see LoseReplies()
 };

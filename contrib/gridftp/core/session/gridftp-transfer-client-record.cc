@@ -189,6 +189,7 @@ TransferClient::GetResult() const
     }
     result.tcp = {totals, static_cast<uint64_t>(m_settings.session.data.buffers.window)};
     result.buffers = MakeBufferResult(GetBufferTally(), result.tcp->windowBytes);
+    result.checksum = m_sessions.empty() ? std::nullopt : m_sessions.back()->GetChecksum();
     if (m_state != ClientState::DONE)
     {
         result.reason = m_state == ClientState::FAILED ? m_reason : "nothing more happened";

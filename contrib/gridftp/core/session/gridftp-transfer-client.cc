@@ -43,6 +43,7 @@ TransferClient::StartAttempt(Nanoseconds now)
     {
         return; // the owner has stopped it inside
     }
+    m_comparesChecksums = false;
     ClientSession::Owner& owner = *this;
     m_sessions.push_back(std::make_unique<ClientSession>(m_owner.MakeChannels(now), owner));
     ClientSession& session = *m_sessions.back();
@@ -119,6 +120,11 @@ TransferClient::HandleReady(Nanoseconds now)
         }
         break;
     case ClientState::TRANSFERRING:
+        if (m_comparesChecksums)
+        {
+            Quit(now);
+            break;
+        }
         RecordChunk(now);
         TransferNext(now);
         break;
@@ -197,9 +203,20 @@ TransferClient::TransferNext(Nanoseconds now)
     }
     if (m_asked.empty() && m_state == ClientState::TRANSFERRING)
     {
-        SetState(now, ClientState::QUITTING);
-        session.Quit(now);
+        m_comparesChecksums =
+            m_settings.session.data.buffers.processing.checksum != FileChecksumKind::NONE;
+        const uint64_t begin = m_files->GetBegin();
+        m_comparesChecksums
+            ? session.CompareChecksums(now, {begin, m_files->GetEnd() - begin, m_files->GetBytes()})
+            : Quit(now);
     }
+}
+
+void
+TransferClient::Quit(Nanoseconds now)
+{
+    SetState(now, ClientState::QUITTING);
+    GetSession()->Quit(now);
 }
 
 std::optional<FileChunk>

@@ -258,6 +258,9 @@ class TransferClient final : private ClientSession::Owner
      * current time */
     void TransferNext(Nanoseconds now);
 
+    /** Logs out. @param now current time */
+    void Quit(Nanoseconds now);
+
     /** @param now current time @return whether there is another chunk; its file begins with it */
     bool HasNext(Nanoseconds now);
 
@@ -319,6 +322,8 @@ class TransferClient final : private ClientSession::Owner
     Nanoseconds m_repeated{0};                              //!< sum of periods, see RepeatChunk()
     Nanoseconds m_deadUntil{0};                             //!< see KillDataTransfer()
     std::vector<ChunkRecord> m_chunks;                      //!< see GetChunks()
+    bool m_comparesChecksums{false};                        //!< all chunks are complete, and the
+                                                            //!< session compares checksums
 };
 
 } // namespace ns3::gridftp

@@ -40,7 +40,8 @@ DrawTime(Draw& draw)
 void
 DrawProcessing(Draw& draw, Members& made, int64_t size)
 {
-    made.Add("processing", draw.Of({"identity", "partial", "scale", "scale"}));
+    const std::string module = draw.Of({"identity", "partial", "scale", "scale"});
+    made.Add("processing", module);
     const int64_t offset = draw.Between(0, size - 1);
     made.Add("processing-offset", std::to_string(offset) + "B");
     made.Add("processing-length", std::to_string(draw.Between(1, size - offset)) + "B");
@@ -51,6 +52,8 @@ DrawProcessing(Draw& draw, Members& made, int64_t size)
     made.Add("integrity-rate", DrawRate(draw));
     made.Add("confidentiality-rate", DrawRate(draw));
     made.Add("request-cpu", draw.Below(2) == 0 ? "0ms" : DrawTime(draw));
+    made.Add("checksum", module == "scale" ? "none" : draw.Of({"none", "adler32"}));
+    made.Add("checksum-rate", draw.Below(3) == 0 ? "0bps" : DrawRate(draw));
     for (const std::string end : {"source", "sink"})
     {
         made.Add(end, draw.Of({"memory", "memory", "disk"}));
@@ -146,6 +149,36 @@ class ProcessingTransferTest : public TestCase
             CheckRate(engine);
             CheckRequests(engine);
             CheckScale(engine);
+            CheckChecksums(engine);
+        }
+    }
+
+    /// Both hosts compute the checksum of 1 MB, at the same time, and only after the transfer.
+    /// @param engine of the run
+    void CheckChecksums(Engine engine)
+    {
+        constexpr int64_t CHECKSUM_NS = 80'000'000;
+        constexpr int64_t ROUND_TRIP_NS = 2'100'000;
+        const std::string file = R"("file-size": "1MB", "direction": )";
+        const std::string checksum = R"(, "checksum": "adler32", "checksum-rate": "100Mbps")";
+        for (const std::string direction : {R"("upload")", R"("download")", R"("third-party")"})
+        {
+            const auto usual = Run(engine, file + direction);
+            const auto checked = Run(engine, file + direction + checksum);
+            NS_TEST_EXPECT_MSG_EQ(checked.reason, "", direction);
+            NS_TEST_EXPECT_MSG_EQ(checked.durationNs, usual.durationNs, "the transfer itself");
+            NS_TEST_EXPECT_MSG_EQ(usual.checksum.has_value(), false, "none was asked");
+            // 10^6 modulo 65521 is 17185
+            NS_TEST_EXPECT_MSG_EQ(checked.checksum->value, "43210001", "of a million zeros");
+            NS_TEST_EXPECT_MSG_GT(checked.checksum->durationNs, CHECKSUM_NS, "the CPU's time");
+            NS_TEST_EXPECT_MSG_LT(checked.checksum->durationNs,
+                                  CHECKSUM_NS + 2 * ROUND_TRIP_NS,
+                                  "of both hosts at once");
+            for (const CpuWork& work : {checked.host->sender.cpu, checked.host->receiver.cpu})
+            {
+                NS_TEST_EXPECT_MSG_EQ(work.Get(CpuUse::CHECKSUMS), CHECKSUM_NS, "each byte once");
+                NS_TEST_EXPECT_MSG_EQ(work.GetSum(), CHECKSUM_NS, "nothing else costs");
+            }
         }
     }
 

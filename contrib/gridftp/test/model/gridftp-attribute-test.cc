@@ -59,7 +59,9 @@ const std::set<std::string> NO_ATTRIBUTE{"file-directions",
                                          "cpu-rate",
                                          "protection",
                                          "integrity-rate",
-                                         "confidentiality-rate"};
+                                         "confidentiality-rate",
+                                         "checksum",
+                                         "checksum-rate"};
 
 /// Attributes whose help is not the option's.
 const std::set<std::string> OWN_HELP{"ns3::gridftp::Server::FileSize"};

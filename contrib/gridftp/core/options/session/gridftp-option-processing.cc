@@ -116,6 +116,39 @@ AddModuleRows(std::vector<Option>& rows)
     }
 }
 
+/** @param shown the option that needs a session with one file @return the error */
+Error
+MakeOneFileError(const std::string& shown)
+{
+    return {shown + " needs a session with one file; allowed with it: files=1, "
+                    "file-sizes=fixed, repeat-for=0s, no files-of another session"};
+}
+
+/** The checksum is of one file, which both hosts have. */
+Done
+CheckChecksum(const SessionSpec& session,
+              const std::function<std::string(const std::string&)>& quote)
+{
+    const ProcessingSpec& spec = session.buffers.processing;
+    if (spec.checksum == FileChecksumKind::NONE)
+    {
+        return std::monostate{};
+    }
+    const std::string shown = quote("checksum=adler32");
+    const ProcessingKind* kind = FindProcessingKind(spec.module);
+    if (kind && kind->map)
+    {
+        return Error{
+            shown + " compares two files, and processing=" + spec.module +
+            " makes them differ; allowed with it: processing=" + std::string(IDENTITY_MODULE)};
+    }
+    if (IsDataSet(session))
+    {
+        return MakeOneFileError(shown);
+    }
+    return std::monostate{};
+}
+
 /** A module is of one file, and that is large enough. */
 Done
 CheckModule(const SessionSpec& session, const std::function<std::string(const std::string&)>& quote)
@@ -137,8 +170,7 @@ CheckModule(const SessionSpec& session, const std::function<std::string(const st
     }
     if (IsDataSet(session))
     {
-        return Error{shown + " needs a session with one file; allowed with it: files=1, "
-                             "file-sizes=fixed, repeat-for=0s, no files-of another session"};
+        return MakeOneFileError(shown);
     }
     if (kind->map && (session.retries > 0 || !session.restart.empty()))
     {
@@ -191,6 +223,20 @@ AddProcessingRows(std::vector<Option>& rows)
         "confidentiality-rate",
         "confidentiality_rate_bps",
         "protection confidentiality: rate at which a CPU encrypts or decrypts"));
+    rows.push_back(WordRow(
+        OptionKind::CHOICE,
+        "checksum",
+        "checksum",
+        OptionScope::SESSION,
+        "none",
+        "none|adler32",
+        {"none", "adler32"},
+        BindMember<&SessionSpec::buffers, &BufferSpec::processing, &ProcessingSpec::checksum>(),
+        "checksum of the file that the client compares at the end (CKSM)"));
+    rows.push_back(RateRow<&ProcessingSpec::checksumRate>(
+        "checksum-rate",
+        "checksum_rate_bps",
+        "rate at which a CPU computes the checksum of the file; 0Mbps: no limit"));
     rows.push_back(WholeRow("request-cpu",
                             "request_cpu_s",
                             OptionScope::SESSION,
@@ -212,6 +258,10 @@ CheckProcessing(const SessionSpec& session,
             spec.protection == Protection::INTEGRITY ? "integrity" : "confidentiality";
         return Error{quote("protection=" + word) + " needs " + word +
                      "-rate; allowed with it: above " + FormatWhole(0, Dimension::RATE)};
+    }
+    if (auto done = CheckChecksum(session, quote); !done)
+    {
+        return done;
     }
     return CheckModule(session, quote);
 }

@@ -243,13 +243,69 @@ class ClientFailureTest : public TestCase
     }
 };
 
+/// Checksums of both hosts, which are equal or not.
+class ClientChecksumTest : public TestCase
+{
+  public:
+    ClientChecksumTest()
+        : TestCase("client session: checksums of both hosts")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Asking upload(Direction::UPLOAD);
+        upload.LogIn();
+        upload.learned.clear();
+        upload.session.CompareChecksums(upload.now, {0, 250, 250});
+        NS_TEST_EXPECT_MSG_EQ(upload.Reply(""), "CKSM ADLER32 0 -1 /f\n", "the whole file");
+        NS_TEST_EXPECT_MSG_EQ(upload.learned, "", "its own checksum is not enough");
+        NS_TEST_EXPECT_MSG_EQ(upload.session.GetChecksum().has_value(), false, "none yet");
+        upload.Reply("213 00fa0001\n");
+        NS_TEST_EXPECT_MSG_EQ(upload.learned, "ready; ", "equal");
+        NS_TEST_EXPECT_MSG_EQ(upload.session.GetChecksum()->value, "00fa0001", "the checksum");
+        NS_TEST_EXPECT_MSG_EQ(upload.session.GetChecksum()->durationNs, 20 * MILLISECOND, "time");
+
+        Asking part(Direction::DOWNLOAD);
+        part.LogIn();
+        part.learned.clear();
+        part.session.CompareChecksums(part.now, {100, 50, 250});
+        NS_TEST_EXPECT_MSG_EQ(part.Reply(""), "CKSM ADLER32 100 50 /f\n", "a part of it");
+        part.Reply("213 00fa0001\n");
+        NS_TEST_EXPECT_MSG_EQ(part.learned,
+                              "the checksums differ: 00fa0001 of the file that was sent, 00320001 "
+                              "of the file that was stored; ",
+                              "different");
+
+        Asking old(Direction::UPLOAD);
+        old.LogIn();
+        old.learned.clear();
+        old.session.CompareChecksums(old.now, {0, 250, 250});
+        old.Reply("502 CKSM is not implemented.\n");
+        NS_TEST_EXPECT_MSG_EQ(old.learned,
+                              "the server answered 502 CKSM is not implemented.; ",
+                              "a server without it");
+
+        Asking nonsense(Direction::UPLOAD);
+        nonsense.LogIn();
+        nonsense.learned.clear();
+        nonsense.session.CompareChecksums(nonsense.now, {0, 250, 250});
+        nonsense.Reply("213 later\n");
+        NS_TEST_EXPECT_MSG_EQ(nonsense.learned,
+                              "the server sent no checksum but 'later'; ",
+                              "no checksum");
+    }
+};
+
 } // namespace
 
 namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new ClientUploadTest,
+    return {new ClientChecksumTest,
+            new ClientUploadTest,
             new ClientDownloadTest,
             new ClientEarlyTest,
             new ClientFailureTest};

@@ -48,6 +48,19 @@ class RecordedFiles final : public ServedFiles
         return isFull ? std::optional(TextError{552, "No space left."}) : std::nullopt;
     }
 
+    TextResult<std::unique_ptr<FileChecksum>> MakeChecksum(const std::string& path,
+                                                           uint64_t offset,
+                                                           std::optional<uint64_t> length) override
+    {
+        const auto size = FindSize(path);
+        if (!size)
+        {
+            return size.GetError();
+        }
+        return std::unique_ptr<FileChecksum>(
+            std::make_unique<ZeroChecksum>(ClipLength(offset, length, *size)));
+    }
+
     void DropFiles() override
     {
         calls += "drop; ";
@@ -62,22 +75,32 @@ class RecordedFiles final : public ServedFiles
 class Serving
 {
   public:
-    explicit Serving(Nanoseconds stallTimeout = 0)
+    /// @param stallTimeout of the server @param checksumRate of its CPU, bit/s
+    explicit Serving(Nanoseconds stallTimeout = 0, int64_t checksumRate = 0)
         : session(hosts.Get(), [this](ServerState state) { states.push_back(state); }),
           control(hosts.control.AcceptLines())
     {
-        StreamUser& user = session.Start(0,
-                                         {.data = {.stallTimeout = stallTimeout},
-                                          .files = &files,
-                                          .layout = Layout::STATIC,
-                                          .blockBytes = 100},
-                                         control);
+        StreamUser& user = session.Start(
+            0,
+            {.data = {.buffers = WithChecksumRate(checksumRate), .stallTimeout = stallTimeout},
+             .files = &files,
+             .layout = Layout::STATIC,
+             .blockBytes = 100},
+            control);
         control.lineUser = &user;
     }
 
     ~Serving()
     {
         session.Dispose(0);
+    }
+
+    /// @param rate of the CPU, bit/s @return buffers with it
+    static BufferSpec WithChecksumRate(int64_t rate)
+    {
+        BufferSpec buffers;
+        buffers.processing.checksumRate = rate;
+        return buffers;
     }
 
     /// @param text lines of the client, without CR @param now the time @return replies, without CR
@@ -311,13 +334,129 @@ class IdleTest : public TestCase
     }
 };
 
+/// A file of which each call reads one byte.
+class SlowChecksum final : public FileChecksum
+{
+  public:
+    uint64_t GetBytes() const override
+    {
+        return 3;
+    }
+
+    TextResult<bool> ReadPiece() override
+    {
+        ++read;
+        return isDamaged && read == 2 ? TextResult<bool>(TextError{451, "Input/output error."})
+                                      : TextResult<bool>(read == 3);
+    }
+
+    uint32_t GetValue() const override
+    {
+        return read;
+    }
+
+    uint32_t read{0};      ///< bytes so far
+    bool isDamaged{false}; ///< the second one cannot be read
+};
+
+/// A real file is read piece by piece, and other events happen in between.
+class ChecksumTaskTest : public TestCase
+{
+  public:
+    ChecksumTaskTest()
+        : TestCase("checksum task: pieces, errors and the end")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RecordedHost host;
+        std::string ends;
+        ChecksumTask task;
+        task.Bind(host, [&ends](Nanoseconds /* now */, const TextResult<uint32_t>& value) {
+            ends += value ? std::to_string(*value) : value.GetError().text;
+        });
+        task.Start(0, std::make_unique<SlowChecksum>(), 0);
+        NS_TEST_EXPECT_MSG_EQ(ends, "", "one piece is not all");
+        NS_TEST_EXPECT_MSG_EQ(task.IsRunning(), true, "it goes on later");
+        host.Run(SECOND);
+        NS_TEST_EXPECT_MSG_EQ(ends, "3", "all pieces");
+        NS_TEST_EXPECT_MSG_EQ(task.IsRunning(), false, "the end");
+
+        auto damaged = std::make_unique<SlowChecksum>();
+        damaged->isDamaged = true;
+        task.Start(SECOND, std::move(damaged), 0);
+        host.Run(2 * SECOND);
+        NS_TEST_EXPECT_MSG_EQ(ends, "3Input/output error.", "an error ends it");
+
+        task.Start(2 * SECOND, std::make_unique<SlowChecksum>(), 0);
+        task.Cancel();
+        host.Run(3 * SECOND);
+        NS_TEST_EXPECT_MSG_EQ(ends, "3Input/output error.", "nothing after Cancel()");
+    }
+};
+
+/// CKSM, and commands that arrive while the CPU computes it.
+class ChecksumDialogueTest : public TestCase
+{
+  public:
+    ChecksumDialogueTest()
+        : TestCase("server session: checksums of files")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Serving server;
+        server.LogIn();
+        const auto expect = [&](const std::string& text, const std::string& replies) {
+            NS_TEST_EXPECT_MSG_EQ(server.Ask(text), replies, text);
+        };
+        // n zeros: 1 in the low half, n in the high one
+        expect("CKSM ADLER32 0 -1 /f\n", "213 01f40001\n");
+        expect("CKSM adler32 100 50 /f\n", "213 00320001\n");
+        expect("CKSM ADLER32 400 5000 /f\n", "213 00640001\n"); // up to the end
+        expect("CKSM ADLER32 501 -1 /f\n", "213 00000001\n");   // behind it
+        expect("CKSM ADLER32 0 -1 /g\n", "550 /g: No such file.\n");
+        expect("CKSM MD5 0 -1 /f\n", "500 Checksum algorithm 'MD5': ADLER32 expected.\n");
+        CheckCost();
+    }
+
+    /// 500 bytes take a second, in which nothing else is answered and the server does not give up.
+    void CheckCost()
+    {
+        Serving slow(SECOND / 10, 4000);
+        slow.LogIn();
+        const std::string early = slow.Ask("CKSM ADLER32 0 -1 /f\nNOOP\n", 1);
+        NS_TEST_EXPECT_MSG_EQ(early, "", "it computes");
+        NS_TEST_EXPECT_MSG_EQ(slow.session.IsIdle(), false, "and is not idle");
+        slow.hosts.Run(SECOND);
+        NS_TEST_EXPECT_MSG_EQ(slow.Ask("", SECOND), "", "still");
+        slow.hosts.Run(SECOND + 1);
+        NS_TEST_EXPECT_MSG_EQ(slow.Ask("", SECOND + 1),
+                              "213 01f40001\n200 NOOP command successful.\n",
+                              "after a second");
+        slow.Ask("CKSM ADLER32 0 -1 /f\n", 2 * SECOND);
+        slow.control.lineUser->HandleLost(2 * SECOND + 1, StreamLoss::CLOSED);
+        slow.hosts.Run(4 * SECOND); // nothing happens to a session that is closed
+        NS_TEST_EXPECT_MSG_EQ((slow.states.back() == ServerState::CLOSED), true, "closed");
+    }
+};
+
 } // namespace
 
 namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new UploadDialogueTest, new DownloadDialogueTest, new FailedTransferTest, new IdleTest};
+    return {new ChecksumTaskTest,
+            new ChecksumDialogueTest,
+            new UploadDialogueTest,
+            new DownloadDialogueTest,
+            new FailedTransferTest,
+            new IdleTest};
 });
 
 } // namespace ns3::gridftp
