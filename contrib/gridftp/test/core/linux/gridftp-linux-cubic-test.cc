@@ -42,16 +42,27 @@ class LinuxCubicTest : public TestCase
         CountTicks();
     }
 
-    /// cwnd acknowledged segments arrive at once, every RTT.
-    static void AcknowledgeRound(LinuxControlled& sender)
+    /// cwnd acknowledged segments arrive at once, every RTT. @param sender of them @param each how
+    /// many an ACK acknowledges
+    static void AcknowledgeRound(LinuxControlled& sender, uint32_t each = 1)
     {
         sender.Wait(RTT_US);
-        sender.Acknowledge(sender.window.cwnd);
+        const uint32_t acked = sender.window.cwnd;
+        for (uint32_t ack = 0; ack < acked / each; ++ack)
+        {
+            sender.control->Increase(sender.window, each);
+        }
+        sender.Acknowledge(acked % each);
     }
 
-    /// cwnd follows the cubic function one RTT ahead. @param max segments, at the loss
+    /**
+     * cwnd follows the cubic function one RTT ahead. Of a large window an ACK acknowledges many
+     * segments, as behind GRO.
+     * @param max segments, at the loss
+     */
     void FollowCube(uint32_t max)
     {
+        const uint32_t each = max / 1000;
         LinuxControlled sender("cubic", max, max);
         sender.Sample(RTT_US);
         sender.Lose();
@@ -59,7 +70,7 @@ class LinuxCubicTest : public TestCase
         const int plateau = static_cast<int>(k * 10);
         for (int round = 1; round <= 3 * plateau / 2; ++round)
         {
-            AcknowledgeRound(sender);
+            AcknowledgeRound(sender, each);
             // The first ACK is at t = 0, and the target is that of the next RTT
             const double target = 0.4 * std::pow(0.1 * round - k, 3) + max;
             // C is 0.4004, K has an error of 0.5 %, steps are whole ACKs

@@ -32,11 +32,15 @@ class Packets : public PacketObserver
     void HandlePacket(const PacketStay& stay,
                       const std::optional<ConnectionLabel>& /* label */) override
     {
-        const auto count =
-            std::erase_if(stays, [&stay](const PacketStay& each) { return each.IsEndedBy(stay); });
-        if (count == 0 || stay.beginNs < stay.endNs) // else it has not waited
+        const bool wasOpen = m_open > 0 && Forget(stay);
+        if (!wasOpen || stay.beginNs < stay.endNs) // else it has not waited
         {
             stays.push_back(stay);
+            m_open += stay.IsOpen();
+            if (stay.place == PacketPlace::FORWARD_QUEUE)
+            {
+                m_waiting.push_back(stay);
+            }
         }
     }
 
@@ -48,16 +52,30 @@ class Packets : public PacketObserver
         });
     }
 
-    /// @param now of the simulation, ns @return how many wait for the bottleneck, or are about to
-    uint64_t CountWaiting(int64_t now) const
+    /// @param now of the simulation, ns, never less than before @return how many wait for the
+    /// bottleneck, or are about to
+    uint64_t CountWaiting(int64_t now)
     {
-        return static_cast<uint64_t>(
-            std::count_if(stays.begin(), stays.end(), [now](const PacketStay& stay) {
-                return stay.place == PacketPlace::FORWARD_QUEUE && stay.endNs > now;
-            }));
+        std::erase_if(m_waiting, [now](const PacketStay& stay) { return stay.endNs <= now; });
+        return m_waiting.size();
     }
 
     std::vector<PacketStay> stays; //!< in the order in which they became known
+
+  private:
+    /// Removes a stay whose end was not known. @param ended the same with its end @return whether
+    /// there was one
+    bool Forget(const PacketStay& ended)
+    {
+        const auto isIt = [&ended](const PacketStay& each) { return each.IsEndedBy(ended); };
+        std::erase_if(m_waiting, isIt);
+        const auto count = std::erase_if(stays, isIt);
+        m_open -= count;
+        return count > 0;
+    }
+
+    std::vector<PacketStay> m_waiting; //!< of `stays`, those that wait for the bottleneck
+    size_t m_open{0};                  //!< of `stays`, how many have no end yet
 };
 
 /// @param simulator at its end @param scenario of it @return its result as text

@@ -11,6 +11,8 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <ios>
 #include <iterator>
 #include <random>
 #include <string>
@@ -31,8 +33,10 @@ inline std::vector<uint8_t>
 MakeContent(size_t size, uint32_t seed)
 {
     std::mt19937 random(seed);
+    std::vector<uint32_t> words(size / sizeof(uint32_t) + 1);
+    std::ranges::generate(words, std::ref(random));
     std::vector<uint8_t> content(size);
-    std::ranges::generate(content, [&random] { return static_cast<uint8_t>(random()); });
+    std::copy_n(reinterpret_cast<const uint8_t*>(words.data()), size, content.begin());
     return content;
 }
 
@@ -92,8 +96,12 @@ class TemporaryFolder
     /// @param name of a file @return its content; empty: there is none
     std::vector<uint8_t> Read(const std::string& name) const
     {
-        std::ifstream file(m_path / name, std::ios::binary);
-        return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+        std::ifstream file(m_path / name, std::ios::binary | std::ios::ate);
+        const std::streamsize size = file ? static_cast<std::streamsize>(file.tellg()) : 0;
+        std::vector<uint8_t> content(static_cast<size_t>(size));
+        file.seekg(0);
+        file.read(reinterpret_cast<char*>(content.data()), size);
+        return content;
     }
 
     /// @param name of a folder in it; empty: this one @return names of all files, sorted, each with
