@@ -306,7 +306,7 @@ const Options CLOSED_LATE = {{"file-size", "1887629B"},
 /// @return a scenario of nothing but these options
 template <const Options&... PARTS>
 std::string
-Make(Draw& /* draw */)
+MakeGiven(Draw& /* draw */)
 {
     Members made;
     for (const Options* part : {&PARTS...})
@@ -454,28 +454,30 @@ DrawStanding(Draw& draw)
 std::vector<TestCase*>
 MakeEnginesTestCases()
 {
-    return {
-        new EnginesTest("chunks", &DrawChunks, 0, 60),
-        new EnginesTest("losses", &DrawLosses, 0, 100),
-        new EnginesTest("losses between chunks", &DrawLossyChunks, 0, 15),
-        new EnginesTest("N that falls", &DrawFalling, 0, 8),
-        new EnginesTest("N that falls from 8 to 6", &Make<FALLING>, 0, 1),
-        new EnginesTest("kept connections closed before an RTO", &Make<CLOSED, CLOSED_EARLY>, 0, 1),
-        new EnginesTest("kept connections closed before a delayed ACK",
-                        &Make<CLOSED, CLOSED_LATE>,
-                        0,
-                        1),
-        new EnginesTest("windows that the queue limits", &DrawWide, 0, 4),
-        new EnginesTest("windows that move", &DrawBuffers, 0, 30),
-        new EnginesTest("slow readers", &DrawReaders, 0, 30),
-        new SharedTest("slow writers", &DrawWriters, 0, 15),
-        new EnginesTest("packets that come as the link takes one", &DrawTies, 0, 40),
-        new SharedTest("sessions that begin one after the other", &DrawSessions, 0, 40),
-        new SharedTest("a connection beside a session", &DrawBackground, 0, 30),
-        new EnginesTest("background that never starts", &DrawLateBackground, 0, 5),
-        new EnginesTest("a bottleneck that changes", &DrawChanging, 0, 20),
-        new EnginesTest("one that stands still", &DrawStanding, 0, 20),
-        new EnginesTest("one on ns-3's links", &DrawStanding, 60, 70, 1, LinkKind::NS3)};
+    return {new EnginesTest("chunks", &DrawChunks, 0, 60),
+            new EnginesTest("losses", &DrawLosses, 0, 100),
+            new EnginesTest("losses between chunks", &DrawLossyChunks, 0, 15),
+            new EnginesTest("N that falls", &DrawFalling, 0, 8),
+            new EnginesTest("N that falls from 8 to 6", &MakeGiven<FALLING>, 0, 1),
+            new EnginesTest("kept connections closed before an RTO",
+                            &MakeGiven<CLOSED, CLOSED_EARLY>,
+                            0,
+                            1),
+            new EnginesTest("kept connections closed before a delayed ACK",
+                            &MakeGiven<CLOSED, CLOSED_LATE>,
+                            0,
+                            1),
+            new EnginesTest("windows that the queue limits", &DrawWide, 0, 4),
+            new EnginesTest("windows that move", &DrawBuffers, 0, 30),
+            new EnginesTest("slow readers", &DrawReaders, 0, 30),
+            new SharedTest("slow writers", &DrawWriters, 0, 15),
+            new EnginesTest("packets that come as the link takes one", &DrawTies, 0, 40),
+            new SharedTest("sessions that begin one after the other", &DrawSessions, 0, 40),
+            new SharedTest("a connection beside a session", &DrawBackground, 0, 30),
+            new EnginesTest("background that never starts", &DrawLateBackground, 0, 5),
+            new EnginesTest("a bottleneck that changes", &DrawChanging, 0, 20),
+            new EnginesTest("one that stands still", &DrawStanding, 0, 20),
+            new EnginesTest("one on ns-3's links", &DrawStanding, 60, 70, 1, LinkKind::NS3)};
 }
 
 std::vector<TestCase*>

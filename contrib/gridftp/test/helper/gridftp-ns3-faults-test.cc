@@ -24,7 +24,7 @@ namespace
 
 /// @param words of a command line @param more of them @return what it asks for
 Scenario
-Parse(Words words, const Words& more)
+ParseWords(Words words, const Words& more)
 {
     words.insert(words.end(), more.begin(), more.end());
     const auto request = ParseTransfer(std::vector<std::string_view>(words.begin(), words.end()));
@@ -93,7 +93,7 @@ class FaultKindsTest : public TestCase
                   "--stall-timeout=10s",
                   "--retries=5",
                   "--fault=" + fault};
-        const Scenario scenario = Parse(words, all);
+        const Scenario scenario = ParseWords(words, all);
         const auto own = RunOnSegments(WithNs3Rules(scenario));
         NS_TEST_ASSERT_MSG_EQ(bool(own), true, fault);
         const SessionResult& a = own->sessions.front();
@@ -146,7 +146,7 @@ class MiddleboxEnginesTest : public TestCase
     void Check(const FaultyTransfer& made)
     {
         const std::string command = made.GetCommand();
-        const Scenario scenario = Parse(made.words, made.faults);
+        const Scenario scenario = ParseWords(made.words, made.faults);
         NS_TEST_ASSERT_MSG_EQ(scenario.faults.size(), made.faults.size(), command);
         const auto own = RunOnSegments(WithNs3Rules(scenario));
         NS_TEST_ASSERT_MSG_EQ(bool(own), true, command);
@@ -205,7 +205,7 @@ class Ns3FaultSchedulesTest : public TestCase
     void Check(const FaultyTransfer& drawn)
     {
         const std::string command = drawn.GetCommand() + " --engine=ns3";
-        const SessionResult session = RunNs3(Parse(drawn.words, drawn.faults));
+        const SessionResult session = RunNs3(ParseWords(drawn.words, drawn.faults));
         NS_TEST_EXPECT_MSG_NE(session.reason, "nothing more happened", command);
         if (session.retries)
         {
@@ -221,7 +221,7 @@ class Ns3FaultSchedulesTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(session.restartMarker.has_value(), true, command);
         const std::string marker =
             session.restartMarker->empty() ? "none" : FormatRanges(*session.restartMarker);
-        const SessionResult second = RunNs3(Parse(drawn.words, {"--restart=" + marker}));
+        const SessionResult second = RunNs3(ParseWords(drawn.words, {"--restart=" + marker}));
         NS_TEST_EXPECT_MSG_EQ(second.reason, "", command + ", then --restart=" + marker);
     }
 

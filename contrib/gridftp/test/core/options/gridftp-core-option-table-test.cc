@@ -46,7 +46,7 @@ SpecOf(const TransferRequest& request, OptionScope scope)
 
 /// The value of an option in a request.
 OptionValue
-Get(const TransferRequest& request, const Option& option)
+ValueOf(const TransferRequest& request, const Option& option)
 {
     return option.binding.get(SpecOf(request, option.scope));
 }
@@ -326,7 +326,8 @@ class OptionBindingTest : public TestCase
         const auto base = ParseTransfer(fixed);
         NS_TEST_ASSERT_MSG_EQ(Reason(base), "no error", option.name);
         std::string argument = "--" + std::string(option.name);
-        argument += option.kind == OptionKind::FLAG ? "" : "=" + Other(option, Get(*base, option));
+        argument +=
+            option.kind == OptionKind::FLAG ? "" : "=" + Other(option, ValueOf(*base, option));
         std::vector<std::string_view> arguments = fixed;
         arguments.emplace_back(argument);
         const auto request = ParseTransfer(arguments);
@@ -334,12 +335,12 @@ class OptionBindingTest : public TestCase
         for (const auto& each : GetOptionTable())
         {
             const bool follows = each.defaultText == "that of " + std::string(option.name);
-            NS_TEST_EXPECT_MSG_EQ((Get(*request, each) == Get(*base, each)),
+            NS_TEST_EXPECT_MSG_EQ((ValueOf(*request, each) == ValueOf(*base, each)),
                                   (&each != &option && !follows),
                                   argument << " and " << each.name);
         }
         const auto read = option.Parse(argument.substr(argument.find('=') + 1));
-        NS_TEST_EXPECT_MSG_EQ((!read || *read == Get(*request, option)), true, argument);
+        NS_TEST_EXPECT_MSG_EQ((!read || *read == ValueOf(*request, option)), true, argument);
     }
 
     /**

@@ -20,7 +20,7 @@ namespace
 
 /// @param module its name @param values its parameters @return a session of 11 bytes
 SessionSpec
-Make(const std::string& module, const NamedValues& values)
+MakeProcessed(const std::string& module, const NamedValues& values)
 {
     SessionSpec session;
     session.fileSize = 11;
@@ -43,8 +43,10 @@ class ProcessingKindTest : public TestCase
     {
         NS_TEST_EXPECT_MSG_EQ(GetProcessingKinds().front().name, IDENTITY_MODULE, "the default");
         NS_TEST_EXPECT_MSG_EQ((FindProcessingKind("zip") == nullptr), true, "unknown");
-        NS_TEST_EXPECT_MSG_EQ(FindPart(Make("identity", {})).has_value(), false, "as it is");
-        const auto part = FindPart(Make("partial", {{"offset", 3}, {"length", 5}}));
+        NS_TEST_EXPECT_MSG_EQ(FindPart(MakeProcessed("identity", {})).has_value(),
+                              false,
+                              "as it is");
+        const auto part = FindPart(MakeProcessed("partial", {{"offset", 3}, {"length", 5}}));
         NS_TEST_EXPECT_MSG_EQ((*part == MarkerRange{3, 8}), true, "in the file");
         CheckScale();
         CheckBlocks();
@@ -53,7 +55,7 @@ class ProcessingKindTest : public TestCase
     /// 0.3 of 11 bytes is 3.3, and every position has its own.
     void CheckScale()
     {
-        SessionSpec session = Make("scale", {{"ratio", 0.3}, {"rate", 5}});
+        SessionSpec session = MakeProcessed("scale", {{"ratio", 0.3}, {"rate", 5}});
         session.direction = Direction::UPLOAD;
         ResolveProcessing(session);
         const ProcessingSpec& spec = session.buffers.processing;
@@ -76,7 +78,7 @@ class ProcessingKindTest : public TestCase
                               999'999'999'999'999'000,
                               "1000 of each");
         NS_TEST_EXPECT_MSG_EQ(large.ToInput(999'999'999'999'999'000), 999'999'999'999'999, "");
-        SessionSpec plain = Make("identity", {});
+        SessionSpec plain = MakeProcessed("identity", {});
         plain.buffers.processing.moduleAt = ModuleEnd::SENDER;
         ResolveProcessing(plain);
         NS_TEST_EXPECT_MSG_EQ(plain.buffers.processing.HasModule(false), false, "none any more");

@@ -31,8 +31,8 @@ using namespace ns3::gridftp;
 namespace
 {
 
-constexpr uint64_t SEGMENT = SenderBench::SEGMENT;
-constexpr Nanoseconds MILLISECOND = SenderBench::MILLISECOND;
+constexpr uint64_t SEGMENT_BYTES = SenderBench::SEGMENT;
+constexpr Nanoseconds MS_NS = SenderBench::MILLISECOND;
 
 /// The receiving end.
 class EcnReceiverTest : public TestCase
@@ -82,7 +82,7 @@ class EcnFlagsTest : public TestCase
     /// ""
     static std::string Send(SegmentEcn& ecn, uint64_t start)
     {
-        const auto flags = ecn.HandleSegment(start, SEGMENT);
+        const auto flags = ecn.HandleSegment(start, SEGMENT_BYTES);
         return std::string(flags.isEct ? "ect" : "") + (flags.hasCwr ? " cwr" : "");
     }
 
@@ -137,7 +137,7 @@ class EcnSending : public SenderBench
     void SendSegment(SegmentSender&, uint64_t start, uint32_t size) override
     {
         const auto flags = sender.GetEcn().HandleSegment(start, size);
-        Note(std::to_string(start / SEGMENT) + (flags.isEct ? "" : "r") +
+        Note(std::to_string(start / SEGMENT_BYTES) + (flags.isEct ? "" : "r") +
              (flags.hasCwr ? "c" : ""));
     }
 
@@ -149,9 +149,9 @@ class EcnSending : public SenderBench
                     bool hasEcho = false,
                     std::initializer_list<SackBlock> blocks = {})
     {
-        sender.SetOptions(0, MakeBlocks(blocks, SEGMENT));
+        sender.SetOptions(0, MakeBlocks(blocks, SEGMENT_BYTES));
         sender.SetEcho(hasEcho);
-        sender.HandleAck(ms * MILLISECOND, segments * SEGMENT);
+        sender.HandleAck(ms * MS_NS, segments * SEGMENT_BYTES);
         return Take();
     }
 
@@ -257,10 +257,10 @@ class EcnSenderTest : public TestCase
             NS_TEST_EXPECT_MSG_EQ(test.Ack(102, 1), "", control << ": 1 is lost");
         }
         test.Take();
-        test.sender.HandleTimeout(400 * MILLISECOND);
+        test.sender.HandleTimeout(400 * MS_NS);
         NS_TEST_EXPECT_MSG_EQ(test.Take(), "1r", "the timeout finds it");
         NS_TEST_EXPECT_MSG_EQ((test.sender.GetState() == CongestionState::LOSS), true, "");
-        NS_TEST_EXPECT_MSG_EQ(test.sender.GetCwnd(), SEGMENT, "");
+        NS_TEST_EXPECT_MSG_EQ(test.sender.GetCwnd(), SEGMENT_BYTES, "");
     }
 
     /// With SACK what is lost is sent again as cwnd allows, without a recovery.
@@ -290,13 +290,15 @@ class EcnSenderTest : public TestCase
             {
                 test.Ack(100, ack);
             }
-            NS_TEST_EXPECT_MSG_EQ(test.sender.GetSent(), 22 * SEGMENT, "slow start: 12 in flight");
+            NS_TEST_EXPECT_MSG_EQ(test.sender.GetSent(),
+                                  22 * SEGMENT_BYTES,
+                                  "slow start: 12 in flight");
             test.Ack(200, 11, hasEcho);
             test.Ack(201, 22);
             NS_TEST_EXPECT_MSG_EQ(IsSlowed(test), hasEcho, "all of that window, and no more");
-            test.sender.GetBuffer().Append(50 * SEGMENT);
+            test.sender.GetBuffer().Append(50 * SEGMENT_BYTES);
             test.Take();
-            test.sender.Send(10'000 * MILLISECOND);
+            test.sender.Send(10'000 * MS_NS);
             NS_TEST_EXPECT_MSG_EQ(test.Take(),
                                   (hasEcho ? "22 23 24 25 26" : "22 23"),
                                   "half of the 11 that were in flight; else the initial window");

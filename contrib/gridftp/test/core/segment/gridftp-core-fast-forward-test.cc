@@ -34,7 +34,7 @@ struct Outcome
 
 /// @param line a scenario as JSON @param skips chunks may be skipped @return what came of it
 Outcome
-Go(const std::string& line, bool skips)
+RunLine(const std::string& line, bool skips)
 {
     const auto scenario = ParseScenarioJson(line);
     if (!scenario)
@@ -130,8 +130,8 @@ class FastForwardTest : public TestCase
     /// @param line a scenario as JSON @return the run with chunks skipped
     Outcome Compare(const std::string& line)
     {
-        Outcome fast = Go(line, true);
-        const Outcome slow = Go(line, false);
+        Outcome fast = RunLine(line, true);
+        const Outcome slow = RunLine(line, false);
         NS_TEST_EXPECT_MSG_GT(slow.cost.events, 0, "it is refused: " << slow.result);
         NS_TEST_EXPECT_MSG_EQ(fast.result, slow.result, line);
         NS_TEST_EXPECT_MSG_EQ(fast.cost.events, slow.cost.events, line);

@@ -30,9 +30,9 @@ using namespace ns3::gridftp;
 namespace
 {
 
-constexpr uint64_t SEGMENT = SenderBench::SEGMENT;
-constexpr Nanoseconds MILLISECOND = SenderBench::MILLISECOND;
-constexpr Nanoseconds FIRST_RTT = SenderBench::FIRST_RTT;
+constexpr uint64_t SEGMENT_BYTES = SenderBench::SEGMENT;
+constexpr Nanoseconds MS_NS = SenderBench::MILLISECOND;
+constexpr Nanoseconds FIRST_RTT_NS = SenderBench::FIRST_RTT;
 
 /// A sender, and ACKs that a test makes.
 class OptionSending : public SenderBench
@@ -47,7 +47,7 @@ class OptionSending : public SenderBench
 
     void SendSegment(SegmentSender&, uint64_t start, uint32_t size) override
     {
-        Note(std::to_string(start) + (size == SEGMENT ? "" : "+" + std::to_string(size)));
+        Note(std::to_string(start) + (size == SEGMENT_BYTES ? "" : "+" + std::to_string(size)));
     }
 
     /// An ACK comes. @param ms when @param ack first byte missing @param blocks of its SACK option
@@ -55,7 +55,7 @@ class OptionSending : public SenderBench
     std::string Ack(int64_t ms, uint64_t ack, std::initializer_list<SackBlock> blocks = {})
     {
         sender.SetOptions(0, MakeBlocks(blocks));
-        sender.HandleAck(ms * MILLISECOND, ack);
+        sender.HandleAck(ms * MS_NS, ack);
         return Take();
     }
 };
@@ -237,20 +237,20 @@ class TimestampTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(test.sender.GetEchoedNs(10'999'999),
                               1000,
                               "less than the clock shows");
-        NS_TEST_EXPECT_MSG_EQ(test.sender.GetEchoedNs(11 * MILLISECOND), MILLISECOND, "");
-        test.sender.HandleTimeout(300 * MILLISECOND); // sends the first segment again
+        NS_TEST_EXPECT_MSG_EQ(test.sender.GetEchoedNs(11 * MS_NS), MS_NS, "");
+        test.sender.HandleTimeout(300 * MS_NS); // sends the first segment again
         test.sender.SetOptions(0, {});
-        test.sender.HandleAck(400 * MILLISECOND, SEGMENT);
+        test.sender.HandleAck(400 * MS_NS, SEGMENT_BYTES);
         NS_TEST_EXPECT_MSG_EQ(test.sender.GetSmoothedRttNs(),
-                              FIRST_RTT,
+                              FIRST_RTT_NS,
                               "ns-3 forgets at a timeout what it waits for");
         test.Take();
         test.sender.SetOptions(250, {});
-        test.sender.HandleAck(500 * MILLISECOND, 10 * SEGMENT);
+        test.sender.HandleAck(500 * MS_NS, 10 * SEGMENT_BYTES);
         NS_TEST_EXPECT_MSG_EQ(test.Take().empty(), false, "new data");
-        test.sender.HandleAck(550 * MILLISECOND, test.sender.GetSent());
+        test.sender.HandleAck(550 * MS_NS, test.sender.GetSent());
         NS_TEST_EXPECT_MSG_EQ(test.sender.GetSmoothedRttNs(),
-                              FIRST_RTT + (300 - 100) * MILLISECOND / 8,
+                              FIRST_RTT_NS + (300 - 100) * MS_NS / 8,
                               "550 - 250 ms, an eighth of it");
     }
 

@@ -24,7 +24,7 @@ constexpr int64_t SECOND = 1'000'000'000;
 
 /// @param words of a command line @return what it asks for
 Expected<TransferRequest>
-Parse(const Words& words)
+ParseWords(const Words& words)
 {
     return ParseTransfer(std::vector<std::string_view>(words.begin(), words.end()));
 }
@@ -41,7 +41,7 @@ Outcome
 Simulate(const Words& words)
 {
     constexpr int64_t END = 2'000'000 * SECOND;
-    const auto request = Parse(words);
+    const auto request = ParseWords(words);
     if (!request)
     {
         return {};
@@ -53,7 +53,7 @@ Simulate(const Words& words)
 
 /// @param more words @param words of a command line @return both
 Words
-Join(Words words, const Words& more)
+JoinWords(Words words, const Words& more)
 {
     words.insert(words.end(), more.begin(), more.end());
     return words;
@@ -142,7 +142,7 @@ class FaultTestCase : public TestCase
         const std::string what = std::string(seen.direction) + " " + seen.fault;
         NS_TEST_EXPECT_MSG_EQ(once.hasEnded, true, what);
         NS_TEST_EXPECT_MSG_EQ(once.result.sessions.front().reason, seen.reason, what);
-        const Outcome again = Simulate(Join(words, {"--retries=9", "--retry-wait=1s"}));
+        const Outcome again = Simulate(JoinWords(words, {"--retries=9", "--retry-wait=1s"}));
         NS_TEST_EXPECT_MSG_EQ(again.result.reason, "", what);
         const auto& tries = again.result.sessions.front().retries;
         NS_TEST_ASSERT_MSG_EQ((tries && !tries->restarts.empty()), true, what);
@@ -171,9 +171,9 @@ class FaultScheduleTestCase : public TestCase
         for (uint32_t i = 0; i < m_count; ++i)
         {
             const FaultyTransfer drawn = DrawFaultyTransfer(draw, 15);
-            const auto parsed = Parse(Join(drawn.words, drawn.faults));
+            const auto parsed = ParseWords(JoinWords(drawn.words, drawn.faults));
             NS_TEST_ASSERT_MSG_EQ(Reason(parsed), "no error", drawn.GetCommand());
-            const Outcome outcome = Simulate(Join(drawn.words, drawn.faults));
+            const Outcome outcome = Simulate(JoinWords(drawn.words, drawn.faults));
             NS_TEST_EXPECT_MSG_EQ(outcome.hasEnded, true, drawn.GetCommand());
             const SessionResult& session = outcome.result.sessions.front();
             CheckResent(drawn, session);
@@ -208,7 +208,7 @@ class FaultScheduleTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(session.restartMarker.has_value(), true, drawn.GetCommand());
         const std::string marker =
             session.restartMarker->empty() ? "none" : FormatRanges(*session.restartMarker);
-        const Outcome second = Simulate(Join(drawn.words, {"--restart=" + marker}));
+        const Outcome second = Simulate(JoinWords(drawn.words, {"--restart=" + marker}));
         NS_TEST_EXPECT_MSG_EQ(second.result.reason,
                               "",
                               drawn.GetCommand() + ", then without faults --restart=" + marker);

@@ -105,7 +105,7 @@ SomeLine(Draw& draw)
 }
 
 /// Sees a run, and what must never be seen.
-class Watch : public SegmentObserver
+class TransferWatch : public SegmentObserver
 {
   public:
     void HandleLength(int64_t now, uint64_t packets) override
@@ -203,7 +203,7 @@ class SegmentPropertyTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ(Text(scenario, stepped), text, "in steps: " << line);
 
         SegmentSimulator watched(scenario);
-        Watch watch;
+        TransferWatch watch;
         watched.SetObserver(watch);
         watched.Advance(NEVER);
         NS_TEST_ASSERT_MSG_EQ(Text(scenario, watched), text, "with an observer: " << line);

@@ -19,8 +19,8 @@ namespace
 
 constexpr int64_t MS = 1'000'000;
 constexpr int64_t SECOND = 1000 * MS;
-constexpr auto ACTIVE = TcpConnection::ACTIVE;
-constexpr auto PASSIVE = TcpConnection::PASSIVE;
+constexpr auto ACTIVE_END = TcpConnection::ACTIVE;
+constexpr auto PASSIVE_END = TcpConnection::PASSIVE;
 
 /// How a connection is closed.
 class LinuxCloseTestCase : public TestCase
@@ -40,8 +40,8 @@ class LinuxCloseTestCase : public TestCase
     {
         Line line(trouble);
         line.At(0, Connect);
-        line.At(100 * MS, Write(ACTIVE, 3000));
-        line.At(100 * MS, Write(PASSIVE, 50));
+        line.At(100 * MS, Write(ACTIVE_END, 3000));
+        line.At(100 * MS, Write(PASSIVE_END, 50));
         line.At(200 * MS, ending);
         const int64_t last = line.Run();
         NS_TEST_EXPECT_MSG_EQ(Contains(line.GetHeard(), "connected ACCEPTED"), true, what);
@@ -107,33 +107,33 @@ class LinuxResetTestCase : public TestCase
 
     void CheckResets()
     {
-        for (const auto end : {ACTIVE, PASSIVE})
+        for (const auto end : {ACTIVE_END, PASSIVE_END})
         {
             Line line({});
             line.At(0, Connect);
             line.At(100 * MS, Reset(end));
             line.At(105 * MS, Reset(end)); // once is enough
             Expect(line,
-                   std::string("connected ACCEPTED ") + (end == ACTIVE ? "RESET" : "reset"),
+                   std::string("connected ACCEPTED ") + (end == ACTIVE_END ? "RESET" : "reset"),
                    "reset by one");
             NS_TEST_EXPECT_MSG_EQ(line.GetHeardAt() / MS, 110, "one way trip");
             NS_TEST_EXPECT_MSG_EQ(line.Get().MayRenew(SECOND), true, "both have ended");
         }
         Line crossing({});
         crossing.At(0, Connect);
-        crossing.At(100 * MS, Reset(ACTIVE));
-        crossing.At(101 * MS, Reset(PASSIVE));
+        crossing.At(100 * MS, Reset(ACTIVE_END));
+        crossing.At(101 * MS, Reset(PASSIVE_END));
         Expect(crossing, "connected ACCEPTED", "both reset: neither hears of it");
         // The application that has closed hears nothing, and its kernel does not reset
         Line closed({});
         closed.At(0, Connect);
         closed.At(100 * MS, Close);
-        closed.At(101 * MS, Reset(ACTIVE));
+        closed.At(101 * MS, Reset(ACTIVE_END));
         Expect(closed, "connected ACCEPTED", "closed before");
         NS_TEST_EXPECT_MSG_EQ(closed.Get().MayRenew(SECOND), true, "both have ended");
         Line opening({});
         opening.At(0, Connect);
-        opening.At(5 * MS, Reset(ACTIVE));
+        opening.At(5 * MS, Reset(ACTIVE_END));
         Expect(opening, "", "the SYN-ACK is answered with a RST");
         NS_TEST_EXPECT_MSG_EQ(opening.Get().MayRenew(SECOND), true, "both have ended");
     }
@@ -143,15 +143,15 @@ class LinuxResetTestCase : public TestCase
         const Outage outage{.beginNs = 90 * MS, .endNs = 500 * MS};
         Line line({.there = {outage}});
         line.At(0, Connect);
-        line.At(100 * MS, Reset(ACTIVE));
-        line.At(SECOND, Write(PASSIVE, 10));
+        line.At(100 * MS, Reset(ACTIVE_END));
+        line.At(SECOND, Write(PASSIVE_END, 10));
         Expect(line, "connected ACCEPTED RESET", "the RST was lost, data are answered with one");
         NS_TEST_EXPECT_MSG_EQ(line.GetHeardAt() / MS, 1020, "a round trip after the data");
         NS_TEST_EXPECT_MSG_EQ(line.Get().MayRenew(2 * SECOND), true, "both have ended");
         // Hosts that vanish answer nothing
         Line gone({});
         gone.At(0, Connect);
-        gone.At(99 * MS, Write(PASSIVE, 10));
+        gone.At(99 * MS, Write(PASSIVE_END, 10));
         gone.At(100 * MS,
                 [](TcpConnection& connection, Nanoseconds /* now */) { connection.Stop(); });
         Expect(gone, "connected ACCEPTED", "nobody hears anything");
@@ -186,7 +186,7 @@ class LinuxResetTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(syn.GetHeardAt() / SECOND, 4 + 63 + 64, "tcp_syn_retries");
         Line data({.there = {{.beginNs = 90 * MS, .endNs = NEVER}}});
         data.At(0, Connect);
-        data.At(100 * MS, Write(ACTIVE, 10));
+        data.At(100 * MS, Write(ACTIVE_END, 10));
         Expect(data, "connected ACCEPTED gave-up", "data are lost");
         // With the least RTO, 200 ms, 15 retries last 924.6 s (ip-sysctl.rst, tcp_retries2)
         NS_TEST_EXPECT_MSG_GT(data.GetHeardAt() / SECOND, 900, "tcp_retries2");
@@ -197,16 +197,16 @@ class LinuxResetTestCase : public TestCase
     {
         Line line({});
         line.At(0, Connect);
-        line.At(100 * MS, Write(ACTIVE, 20000));
-        line.At(101 * MS, Reset(ACTIVE));
-        line.At(101 * MS, Reset(PASSIVE)); // ten segments and two RSTs are on their way
+        line.At(100 * MS, Write(ACTIVE_END, 20000));
+        line.At(101 * MS, Reset(ACTIVE_END));
+        line.At(101 * MS, Reset(PASSIVE_END)); // ten segments and two RSTs are on their way
         line.At(102 * MS, [this, &line](TcpConnection& connection, Nanoseconds now) {
             NS_TEST_EXPECT_MSG_EQ(connection.MayRenew(now), true, "both have reset");
             line.Renew();
-            NS_TEST_EXPECT_MSG_EQ(connection.GetReceived(PASSIVE), 0, "nothing yet");
+            NS_TEST_EXPECT_MSG_EQ(connection.GetReceived(PASSIVE_END), 0, "nothing yet");
             connection.Connect(now);
         });
-        line.At(200 * MS, Write(ACTIVE, 5));
+        line.At(200 * MS, Write(ACTIVE_END, 5));
         Expect(line, "connected ACCEPTED connected ACCEPTED DATA5", "packets of the old are late");
         Line open({});
         open.At(0, Connect);

@@ -60,7 +60,7 @@ Simulate(const Words& words)
 
 /// @param words of a command line @return it, as one would type it
 std::string
-GetCommand(const Words& words)
+DescribeCommand(const Words& words)
 {
     std::string text = "gridftp-transfer";
     for (const auto& word : words)
@@ -94,7 +94,7 @@ class LinuxGoodputTestCase : public TestCase
         {
             Draw draw(m_seed + i);
             const LossyTransfer made = DrawLossyTransfer(draw);
-            const std::string command = GetCommand(made.words);
+            const std::string command = DescribeCommand(made.words);
             const Outcome outcome = Simulate(made.words);
             NS_TEST_ASSERT_MSG_EQ(outcome.refusal, "", command);
             NS_TEST_EXPECT_MSG_EQ(outcome.hasEnded, true, command);
@@ -160,7 +160,7 @@ class LinuxScenariosTestCase : public TestCase
                 ++refused;
                 continue;
             }
-            const std::string command = GetCommand(words);
+            const std::string command = DescribeCommand(words);
             NS_TEST_EXPECT_MSG_EQ(outcome.hasEnded, true, command);
             NS_TEST_EXPECT_MSG_LT(outcome.result.cost.events, MOST_EVENTS, command);
             Check(outcome.result, command);

@@ -25,8 +25,8 @@ namespace
 
 constexpr int64_t MS = 1'000'000;
 constexpr int64_t SECOND = 1000 * MS;
-constexpr auto ACTIVE = TcpConnection::ACTIVE;
-constexpr auto PASSIVE = TcpConnection::PASSIVE;
+constexpr auto ACTIVE_END = TcpConnection::ACTIVE;
+constexpr auto PASSIVE_END = TcpConnection::PASSIVE;
 
 constexpr uint64_t SEGMENT = 1448; ///< data of a full segment with timestamps, bytes
 
@@ -64,7 +64,7 @@ class Bytes : public ByteSource
 
     uint64_t Write(uint64_t room) override
     {
-        if (m_pauseNs > 0 && m_connection->GetNow(ACTIVE) < m_nextNs)
+        if (m_pauseNs > 0 && m_connection->GetNow(ACTIVE_END) < m_nextNs)
         {
             return 0;
         }
@@ -75,7 +75,7 @@ class Bytes : public ByteSource
 
     void HandleWritten() override
     {
-        m_nextNs = m_pauseNs > 0 ? m_connection->GetNow(ACTIVE) + m_pauseNs : 0;
+        m_nextNs = m_pauseNs > 0 ? m_connection->GetNow(ACTIVE_END) + m_pauseNs : 0;
     }
 
     int64_t GetNextNs() const override
@@ -211,10 +211,10 @@ class LinuxClosedWindowTestCase : public TestCase
         line.At(0, Connect);
         uint64_t waiting = 0;
         line.At(500 * MS, [&waiting](TcpConnection& connection, Nanoseconds /* now */) {
-            waiting = connection.GetReceived(PASSIVE);
+            waiting = connection.GetReceived(PASSIVE_END);
         });
         line.At(READS_AT - 1, [this, &waiting](TcpConnection& connection, Nanoseconds now) {
-            NS_TEST_EXPECT_MSG_EQ(connection.GetReceived(PASSIVE), waiting, "nothing comes");
+            NS_TEST_EXPECT_MSG_EQ(connection.GetReceived(PASSIVE_END), waiting, "nothing comes");
             NS_TEST_EXPECT_MSG_EQ(connection.GetDelivered(now), 0, "nothing is read");
         });
         int64_t delivered = 0;
@@ -308,8 +308,8 @@ class LinuxBuffersTestCase : public TestCase
         line.Get().Begin(bytes, 0);
         line.At(0, Connect);
         line.At(45 * MS, [this](TcpConnection& connection, Nanoseconds /* now */) {
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(connection.GetWritten(ACTIVE), 2 * 4096, "held");
-            NS_TEST_EXPECT_MSG_EQ(connection.GetReceived(PASSIVE), 4096, "the first share");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(connection.GetWritten(ACTIVE_END), 2 * 4096, "held");
+            NS_TEST_EXPECT_MSG_EQ(connection.GetReceived(PASSIVE_END), 4096, "the first share");
         });
         int64_t delivered = 0;
         line.Hears("DATA" + std::to_string(10 * 4096), delivered);
@@ -329,8 +329,8 @@ class LinuxBuffersTestCase : public TestCase
             use.preamble = 100;
         });
         line.At(0, Connect);
-        line.At(50 * MS, Write(ACTIVE, 100));
-        line.At(70 * MS, Write(PASSIVE, 200));
+        line.At(50 * MS, Write(ACTIVE_END, 100));
+        line.At(70 * MS, Write(PASSIVE_END, 200));
         line.At(90 * MS, [&](TcpConnection& connection, Nanoseconds now) {
             connection.Begin(bytes, now);
             NS_TEST_EXPECT_MSG_EQ(connection.CountOfSource(connection.GetDelivered(now)), 0, "yet");

@@ -20,7 +20,7 @@ namespace
 /// @param kind of storage @param values of its parameters @param writes it is written to
 /// @return 10 ns a byte on the disk, and 1 ns a byte in memory where the values do not say else
 std::shared_ptr<Storage>
-Make(const std::string& kind, NamedValues values, bool writes)
+MakeCached(const std::string& kind, NamedValues values, bool writes)
 {
     for (const auto& [name, value] : {std::pair{"rate", 8e8}, std::pair{"memory-rate", 8e9}})
     {
@@ -66,8 +66,8 @@ class PageCacheTest : public TestCase
                                  {"contention", 5},
                                  {"open", 1000},
                                  {"memory-rate", 1e15}};
-        const auto cache = Make("page-cache", values, writes);
-        const auto disk = Make("disk", values, writes);
+        const auto cache = MakeCached("page-cache", values, writes);
+        const auto disk = MakeCached("disk", values, writes);
         uint64_t offset = 0;
         for (int64_t now = 0; now < 20'000; now += 1 + 37 * (now % 11))
         {
@@ -95,7 +95,7 @@ class PageCacheWriteTest : public PageCacheTest
   private:
     void DoRun() override
     {
-        const auto cache = Make("page-cache", {{"dirty", 100}}, true);
+        const auto cache = MakeCached("page-cache", {{"dirty", 100}}, true);
         Check(*cache,
               {
                   {0, 0, 50, 50, "in memory; on the disk from 0 to 500"},
@@ -107,7 +107,7 @@ class PageCacheWriteTest : public PageCacheTest
                   {9000, 440, 100, 9100, "nothing waits any more"},
               });
         NS_TEST_EXPECT_MSG_EQ(cache->Ask(1, 0, 0, 50), 50, "another node has its own");
-        const auto endless = Make("page-cache", {{"dirty", 1e15}, {"latency", 1e6}}, true);
+        const auto endless = MakeCached("page-cache", {{"dirty", 1e15}, {"latency", 1e6}}, true);
         Check(*endless, {{0, 0, 500, 500, "memory"}, {500, 900, 500, 1000, "whatever the disk"}});
         CheckLatency();
         CheckBesides();
@@ -118,7 +118,7 @@ class PageCacheWriteTest : public PageCacheTest
     /// The disk is late because of a latency, too, but not for what it has already.
     void CheckLatency()
     {
-        const auto cache = Make("page-cache", {{"dirty", 10}, {"latency", 1000}}, true);
+        const auto cache = MakeCached("page-cache", {{"dirty", 10}, {"latency", 1000}}, true);
         Check(*cache,
               {
                   {0, 0, 10, 10, "in memory; on the disk at 1100"},
@@ -131,9 +131,10 @@ class PageCacheWriteTest : public PageCacheTest
     /// Opening comes before memory, seeks and others are the disk's.
     void CheckBesides()
     {
-        const auto cache = Make("page-cache",
-                                {{"dirty", 10}, {"open", 1000}, {"contention", 40}, {"seek", 300}},
-                                true);
+        const auto cache =
+            MakeCached("page-cache",
+                       {{"dirty", 10}, {"open", 1000}, {"contention", 40}, {"seek", 300}},
+                       true);
         NS_TEST_EXPECT_MSG_EQ(cache->Ask(0, 0, 0, 10, cache->Open()), 1010, "disk at 1100");
         NS_TEST_EXPECT_MSG_EQ(cache->Ask(0, 500, 10, 10), 1100, "disk at 1240: one other");
         NS_TEST_EXPECT_MSG_EQ(cache->Ask(0, 1100, 50, 10), 1240, "disk at 1640: a seek");
@@ -143,7 +144,7 @@ class PageCacheWriteTest : public PageCacheTest
     /// While a node stands still nothing is written back.
     void CheckStall()
     {
-        const auto cache = Make("page-cache", {{"dirty", 50}}, true);
+        const auto cache = MakeCached("page-cache", {{"dirty", 50}}, true);
         cache->Stall(0, 100, 1100);
         Check(*cache,
               {
@@ -165,9 +166,10 @@ class PageCacheReadTest : public PageCacheTest
   private:
     void DoRun() override
     {
-        const auto cache = Make("page-cache",
-                                {{"cached", 20}, {"read-ahead", 50}, {"latency", 5}, {"seek", 100}},
-                                false);
+        const auto cache =
+            MakeCached("page-cache",
+                       {{"cached", 20}, {"read-ahead", 50}, {"latency", 5}, {"seek", 100}},
+                       false);
         Check(*cache,
               {
                   {0, 0, 20, 20, "in memory"},
@@ -191,13 +193,14 @@ class PageCacheReadTest : public PageCacheTest
     void CheckBesides()
     {
         const NamedValues values{{"open", 1000}, {"contention", 40}, {"cached", 10}};
-        const auto cache = Make("page-cache", values, false);
+        const auto cache = MakeCached("page-cache", values, false);
         NS_TEST_EXPECT_MSG_EQ(cache->Ask(0, 0, 0, 10, cache->Open()), 1010, "memory");
         NS_TEST_EXPECT_MSG_EQ(cache->Ask(0, 0, 10, 10), 1150, "one other, on the disk");
         NS_TEST_EXPECT_MSG_EQ(cache->Ask(0, 5, 0, 10), 1160, "two, in memory");
-        const auto slow = Make("page-cache", {{"memory-rate", 4e8}, {"read-ahead", 1e15}}, false);
+        const auto slow =
+            MakeCached("page-cache", {{"memory-rate", 4e8}, {"read-ahead", 1e15}}, false);
         Check(*slow, {{0, 0, 10, 200, "20 ns a byte"}, {200, 10, 10, 400, "disk at 200"}});
-        const auto longest = Make("page-cache", {{"rate", 1}, {"memory-rate", 1}}, false);
+        const auto longest = MakeCached("page-cache", {{"rate", 1}, {"memory-rate", 1}}, false);
         Check(*longest, {{7, 0, 1'000'000'000'000'000, LONGEST_STORAGE_NS, "no longer than that"}});
     }
 };

@@ -21,7 +21,7 @@ namespace
 
 /// @param kind of storage @param values of its parameters @return it
 std::shared_ptr<Storage>
-Make(const std::string& kind, const NamedValues& values)
+MakeKind(const std::string& kind, const NamedValues& values)
 {
     return MakeStorage({.kind = kind, .values = values, .depth = 1});
 }
@@ -30,7 +30,7 @@ Make(const std::string& kind, const NamedValues& values)
 std::shared_ptr<Storage>
 MakeDisk()
 {
-    return Make("disk", {{"rate", 1e9}, {"latency", 3}, {"seek", 100}});
+    return MakeKind("disk", {{"rate", 1e9}, {"latency", 3}, {"seek", 100}});
 }
 
 /// A disk that stands still for a while.
@@ -148,7 +148,7 @@ class StorageNodesTest : public TestCase
     /// Two nodes of 1 bit/ns and a total of 1.6: 8 ns a byte alone, 5 of the total.
     void CheckShared()
     {
-        const auto shared = Make("parallel", {{"rate", 1e9}, {"total-rate", 1.6e9}});
+        const auto shared = MakeKind("parallel", {{"rate", 1e9}, {"total-rate", 1.6e9}});
         NS_TEST_EXPECT_MSG_EQ(shared->Ask(0, 0, 0, 100), 800, "alone: its own rate");
         NS_TEST_EXPECT_MSG_EQ(shared->Ask(1, 0, 0, 100), 1000, "both: the total");
         NS_TEST_EXPECT_MSG_EQ(shared->Ask(0, 800, 100, 100), 1600, "1500 of the total");
@@ -161,7 +161,7 @@ class StorageNodesTest : public TestCase
     void CheckTurns()
     {
         const auto shared =
-            Make("parallel", {{"rate", 1e12}, {"total-rate", 1e9}, {"total-seek", 50}});
+            MakeKind("parallel", {{"rate", 1e12}, {"total-rate", 1e9}, {"total-seek", 50}});
         NS_TEST_EXPECT_MSG_EQ(shared->Ask(0, 0, 0, 100), 800, "from the beginning");
         NS_TEST_EXPECT_MSG_EQ(shared->Ask(1, 800, 100, 100), 1600, "goes on, from another node");
         NS_TEST_EXPECT_MSG_EQ(shared->Ask(0, 1600, 500, 100), 2450, "elsewhere");
@@ -175,7 +175,8 @@ class StorageNodesTest : public TestCase
     {
         const auto disk = MakeDisk();
         const auto single =
-            Make("parallel", {{"rate", 1e9}, {"latency", 3}, {"seek", 100}, {"total-rate", 1e9}});
+            MakeKind("parallel",
+                     {{"rate", 1e9}, {"latency", 3}, {"seek", 100}, {"total-rate", 1e9}});
         uint64_t offset = 0;
         for (int64_t now = 0; now < 20'000; now += 37 * (now % 11))
         {
@@ -204,11 +205,11 @@ class StorageLimitsTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(GetStorageNs(1, 3), 2'666'666'667, "rounded");
         NS_TEST_EXPECT_MSG_EQ(GetStorageNs(10'000'000'000, 8'000'000'000), 10'000'000'000, "10 GB");
         NS_TEST_EXPECT_MSG_EQ(GetStorageNs(1'000'000'000'000'000, 1), LONGEST_STORAGE_NS, "1 PB");
-        const auto slow = Make("disk", {{"rate", 1}, {"latency", 1e12}, {"seek", 1e12}});
+        const auto slow = MakeKind("disk", {{"rate", 1}, {"latency", 1e12}, {"seek", 1e12}});
         NS_TEST_EXPECT_MSG_EQ(slow->Ask(0, 5, 0, 1'000'000'000'000'000), LONGEST_STORAGE_NS, "");
         NS_TEST_EXPECT_MSG_EQ(slow->Ask(0, 6, 0, 1'000'000'000'000'000), LONGEST_STORAGE_NS, "");
-        NS_TEST_EXPECT_MSG_EQ((Make("memory", {}) == nullptr), true, "memory");
-        NS_TEST_EXPECT_MSG_EQ((Make("", {}) == nullptr), true, "none");
+        NS_TEST_EXPECT_MSG_EQ((MakeKind("memory", {}) == nullptr), true, "memory");
+        NS_TEST_EXPECT_MSG_EQ((MakeKind("", {}) == nullptr), true, "none");
         NS_TEST_EXPECT_MSG_EQ((FindStorageKind("tape") == nullptr), true, "unknown");
         NS_TEST_EXPECT_MSG_EQ(GetStorageKinds().front().name, MEMORY_STORAGE, "the default");
         for (const auto& kind : GetStorageKinds())

@@ -112,7 +112,7 @@ const std::string OPTIONS = "OPTS RETR Parallelism=4,4,4;|";
 
 /// @return the commands of an upload @param bytes of the chunk @param offset of it
 std::string
-Store(const std::string& bytes, const std::string& offset)
+StoreWords(const std::string& bytes, const std::string& offset)
 {
     return "ALLO " + bytes + "|ESTO A " + offset + " /data/file|";
 }
@@ -130,24 +130,25 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     // it, and nothing else is said between the directions
     return {new BothDirectionsTest(Direction::UPLOAD,
                                    DataChannels::FRESH,
-                                   UP_LOGIN + "PASV|" + Store("5000000", "0") + "PASV|" +
-                                       Store("1000000", "5000000") + OPTIONS + "PORT|" +
-                                       Retrieve("0", "2000000") + "PASV|" + Store("1000000", "0") +
-                                       "QUIT",
+                                   UP_LOGIN + "PASV|" + StoreWords("5000000", "0") + "PASV|" +
+                                       StoreWords("1000000", "5000000") + OPTIONS + "PORT|" +
+                                       Retrieve("0", "2000000") + "PASV|" +
+                                       StoreWords("1000000", "0") + "QUIT",
                                    UP_CODES + "227 " + stored + "227 " + stored +
                                        "200 200 150 226 " + "227 " + stored + "221"),
             new BothDirectionsTest(
                 Direction::UPLOAD,
                 DataChannels::CACHED,
-                UP_LOGIN + "PASV|" + Store("5000000", "0") + Store("1000000", "5000000") + OPTIONS +
-                    "PORT|" + Retrieve("0", "2000000") + "PASV|" + Store("1000000", "0") + "QUIT",
+                UP_LOGIN + "PASV|" + StoreWords("5000000", "0") + StoreWords("1000000", "5000000") +
+                    OPTIONS + "PORT|" + Retrieve("0", "2000000") + "PASV|" +
+                    StoreWords("1000000", "0") + "QUIT",
                 UP_CODES + "227 " + stored + stored + "200 200 150 226 " + "227 " + stored + "221"),
             new BothDirectionsTest(
                 Direction::DOWNLOAD,
                 DataChannels::CACHED,
                 DOWN_LOGIN + OPTIONS + "PORT|" + Retrieve("0", "5000000") + OPTIONS +
-                    Retrieve("5000000", "1000000") + "PASV|" + Store("2000000", "0") + OPTIONS +
-                    "PORT|" + Retrieve("0", "1000000") + "QUIT",
+                    Retrieve("5000000", "1000000") + "PASV|" + StoreWords("2000000", "0") +
+                    OPTIONS + "PORT|" + Retrieve("0", "1000000") + "QUIT",
                 DOWN_CODES + "200 200 150 226 200 150 226 227 " + stored + "200 200 150 226 221")};
 });
 

@@ -36,7 +36,7 @@ struct Fault
 
 /// The bytes of a chunk of 1000 in one stream, but for its end.
 FakeBytes
-Data(uint64_t offset, uint64_t count)
+MakeDataBlock(uint64_t offset, uint64_t count)
 {
     return MakeFakeBlock(ModeEHeader::Data(offset, count));
 }
@@ -121,32 +121,36 @@ const std::vector<Fault> FAULTS{
      "ERET"},
     {"too few bytes",
      DOWN,
-     [](FakeServer& server) { server.streams = {Data(0, 600) + Data(700, 300) + Ends(1)}; },
+     [](FakeServer& server) {
+         server.streams = {MakeDataBlock(0, 600) + MakeDataBlock(700, 300) + Ends(1)};
+     },
      "900 of 1000 bytes arrived in 2 ranges (426)",
      "ERET"},
     {"too many bytes",
      DOWN,
-     [](FakeServer& server) { server.streams = {Data(0, 1001) + Ends(1)}; },
+     [](FakeServer& server) { server.streams = {MakeDataBlock(0, 1001) + Ends(1)}; },
      "1001 of 1000 bytes arrived in 1 ranges (426)",
      "ERET"},
     {"bytes twice",
      DOWN,
-     [](FakeServer& server) { server.streams = {Data(0, 600) + Data(599, 401) + Ends(1)}; },
+     [](FakeServer& server) {
+         server.streams = {MakeDataBlock(0, 600) + MakeDataBlock(599, 401) + Ends(1)};
+     },
      "bytes within 599 and 1000 arrived twice (426)",
      "ERET"},
     {"bytes twice over two connections",
      DOWN,
      [](FakeServer& server) {
-         server.streams = {Data(0, 1000) + Ends(2),
-                           Data(0, 1) + MakeFakeBlock(ModeEHeader::EndOfData())};
+         server.streams = {MakeDataBlock(0, 1000) + Ends(2),
+                           MakeDataBlock(0, 1) + MakeFakeBlock(ModeEHeader::EndOfData())};
      },
      "bytes within 0 and 1 arrived twice (426)",
      "ERET"},
     {"more EODs than announced",
      DOWN,
      [](FakeServer& server) {
-         server.streams = {Data(0, 400) + MakeFakeBlock(ModeEHeader::EndOfData()),
-                           Data(400, 600) + Ends(1)};
+         server.streams = {MakeDataBlock(0, 400) + MakeFakeBlock(ModeEHeader::EndOfData()),
+                           MakeDataBlock(400, 600) + Ends(1)};
      },
      "more ends of data than announced (426)",
      "ERET"},

@@ -44,7 +44,7 @@ const std::vector<uint32_t>
     PHASES{5, 15, 25, 35, 100, 230, 260, 280, 300, 320, 400, 500, 600, 650, 680, 720};
 
 /// What ends it early.
-enum class End
+enum class Ending
 {
     CLIENT_STOPS,
     SERVER_STOPS,
@@ -66,7 +66,7 @@ class EarlyEndTest : public TransferTest
      * @param channels fresh or cached
      */
     EarlyEndTest(const std::string& name,
-                 End end,
+                 Ending end,
                  uint32_t at,
                  Direction direction,
                  DataChannels channels)
@@ -89,7 +89,7 @@ class EarlyEndTest : public TransferTest
         SetClient("DataChannels", EnumValue(m_channels));
         SetServer("MarkerInterval", TimeValue(MilliSeconds(7)));
         SetTuner("Parallelism", UintegerValue(3));
-        if (m_end == End::SIMULATOR_DESTROYED)
+        if (m_end == Ending::SIMULATOR_DESTROYED)
         {
             m_limit = m_at;
             m_watch = Time(0);
@@ -102,27 +102,27 @@ class EarlyEndTest : public TransferTest
         const auto server = m_servers[0];
         switch (m_end)
         {
-        case End::CLIENT_STOPS:
+        case Ending::CLIENT_STOPS:
             return client->SetStopTime(m_at);
-        case End::SERVER_STOPS:
+        case Ending::SERVER_STOPS:
             return server->SetStopTime(m_at);
-        case End::BOTH_STOP:
+        case Ending::BOTH_STOP:
             client->SetStopTime(m_at);
             return server->SetStopTime(m_at);
-        case End::CLIENT_DISPOSED:
+        case Ending::CLIENT_DISPOSED:
             Simulator::Schedule(m_at, [client] { client->Dispose(); });
             return;
-        case End::SERVER_DISPOSED:
+        case Ending::SERVER_DISPOSED:
             Simulator::Schedule(m_at, [server] { server->Dispose(); });
             return;
-        case End::SIMULATOR_DESTROYED:
+        case Ending::SIMULATOR_DESTROYED:
             return;
         }
     }
 
     void FinalChecks() override
     {
-        if (m_end == End::SIMULATOR_DESTROYED)
+        if (m_end == Ending::SIMULATOR_DESTROYED)
         {
             return; // what counts is that nothing breaks afterwards
         }
@@ -134,11 +134,11 @@ class EarlyEndTest : public TransferTest
             NS_TEST_EXPECT_MSG_GT(m_at, MilliSeconds(600), "too late to matter");
             return;
         }
-        if (m_end == End::CLIENT_STOPS || m_end == End::BOTH_STOP)
+        if (m_end == Ending::CLIENT_STOPS || m_end == Ending::BOTH_STOP)
         {
             ExpectFailed("the client was stopped");
         }
-        else if (m_end == End::SERVER_STOPS || m_end == End::SERVER_DISPOSED)
+        else if (m_end == Ending::SERVER_STOPS || m_end == Ending::SERVER_DISPOSED)
         {
             // Until 30 ms the handshake is under way: the server resets what it has not accepted
             ExpectFailed(m_at < MilliSeconds(10)   ? "the control connection was refused"
@@ -150,7 +150,7 @@ class EarlyEndTest : public TransferTest
         NS_TEST_EXPECT_MSG_LT(m_clientTaps[0]->GetLastTime(), silence, "silence");
     }
 
-    End m_end;               //!< what happens
+    Ending m_end;            //!< what happens
     Time m_at;               //!< when
     Direction m_direction;   //!< upload or download
     DataChannels m_channels; //!< fresh or cached
@@ -322,13 +322,13 @@ namespace ns3::gridftp
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
     std::vector<TestCase*> all;
-    const std::vector<std::pair<std::string, End>> ends{
-        {"client stops", End::CLIENT_STOPS},
-        {"server stops", End::SERVER_STOPS},
-        {"both stop", End::BOTH_STOP},
-        {"client disposed", End::CLIENT_DISPOSED},
-        {"server disposed", End::SERVER_DISPOSED},
-        {"simulator destroyed", End::SIMULATOR_DESTROYED}};
+    const std::vector<std::pair<std::string, Ending>> ends{
+        {"client stops", Ending::CLIENT_STOPS},
+        {"server stops", Ending::SERVER_STOPS},
+        {"both stop", Ending::BOTH_STOP},
+        {"client disposed", Ending::CLIENT_DISPOSED},
+        {"server disposed", Ending::SERVER_DISPOSED},
+        {"simulator destroyed", Ending::SIMULATOR_DESTROYED}};
     for (const auto& [name, end] : ends)
     {
         for (size_t i = 0; i < PHASES.size(); ++i)

@@ -19,7 +19,7 @@ namespace
 {
 
 /// A client that follows a timetable, and the codes that it must hear.
-struct Dialogue
+struct ServerDialogue
 {
     std::string name;                           //!< in the name of the case
     std::function<void(FakeClient&)> configure; //!< the timetable, from 100 ms on
@@ -28,13 +28,13 @@ struct Dialogue
 };
 
 FakeBytes
-Data(uint64_t offset, uint64_t count)
+MakeDataBlock(uint64_t offset, uint64_t count)
 {
     return MakeFakeBlock(ModeEHeader::Data(offset, count));
 }
 
 FakeBytes
-End()
+MakeEndBlock()
 {
     return MakeFakeBlock(ModeEHeader::EndOfData());
 }
@@ -62,12 +62,12 @@ void
 UploadAgain(FakeClient& client, uint32_t at)
 {
     client.SayAt(at, "PASV|ALLO 10|ESTO A 0 /f");
-    client.DataAt(at + 100, 100, Data(0, 10) + EndOfFile(1));
+    client.DataAt(at + 100, 100, MakeDataBlock(0, 10) + EndOfFile(1));
 }
 
 const std::string AGAIN = " 227 200 150 112 111 226";
 
-const std::vector<Dialogue> DIALOGUES{
+const std::vector<ServerDialogue> DIALOGUES{
     {"before login",
      [](FakeClient& client) {
          client.SayAt(100, "TYPE I|PASV|SIZE /f|FEAT|NOOP|PASS p|USER u|TYPE I|PASS p|TYPE I|QUIT");
@@ -94,7 +94,7 @@ const std::vector<Dialogue> DIALOGUES{
                               "ERET scale=\"ratio=0.5\" 0 2501 /f|"
                               "ERET scale=\"ratio=0.5\" 2400 100 /f");
          client.SayAt(200, "PASV|ALLO 10|ESTO scale=\"rate=1\" 0 /f|ESTO scale=\"ratio=2\" 0 /f");
-         client.DataAt(300, 0, Data(0, 10) + EndOfFile(1));
+         client.DataAt(300, 0, MakeDataBlock(0, 10) + EndOfFile(1));
      },
      LOGGED_IN + " 200 504 501 501 550 150 226 227 200 501 150 112 111 226",
      ""},
@@ -109,7 +109,7 @@ const std::vector<Dialogue> DIALOGUES{
     {"stripes of one",
      [](FakeClient& client) {
          client.SayAt(100, LOGIN + "|SPAS|ALLO 1000|ESTO A 0 /f");
-         client.DataAt(200, 0, Data(0, 1000) + EndOfFile(1));
+         client.DataAt(200, 0, MakeDataBlock(0, 1000) + EndOfFile(1));
      },
      LOGGED_IN + " 229 200 150 112 111 226",
      ""},
@@ -139,17 +139,17 @@ const std::vector<Dialogue> DIALOGUES{
     {"commands in a transfer",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 600));
+         client.DataAt(300, 0, MakeDataBlock(0, 600));
          client.SayAt(350, "NOOP|TYPE I|NOOP|XYZZ|ALLO 10|ESTO A 0 /f|NOOP");
-         client.DataAt(400, 0, Data(600, 400) + EndOfFile(1));
-         client.DataAt(600, 0, Data(0, 10) + EndOfFile(1));
+         client.DataAt(400, 0, MakeDataBlock(600, 400) + EndOfFile(1));
+         client.DataAt(600, 0, MakeDataBlock(0, 10) + EndOfFile(1));
      },
      STORING + " 200 112 111 226 200 200 500 200 150 200 112 111 226",
      ""},
     {"ABOR in a transfer, before what waits for its end",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 600));
+         client.DataAt(300, 0, MakeDataBlock(0, 600));
          client.SayAt(350, "ALLO 10|ESTO A 0 /f|SBUF 1000|ABOR");
      },
      STORING + " 503 426 226 200 425",
@@ -157,7 +157,7 @@ const std::vector<Dialogue> DIALOGUES{
     {"QUIT in a transfer",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 600));
+         client.DataAt(300, 0, MakeDataBlock(0, 600));
          client.SayAt(350, "QUIT|NOOP");
      },
      STORING + " 221",
@@ -165,7 +165,7 @@ const std::vector<Dialogue> DIALOGUES{
     {"control connection closed in a transfer",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 600));
+         client.DataAt(300, 0, MakeDataBlock(0, 600));
          client.CloseAt(350);
      },
      STORING,
@@ -173,16 +173,16 @@ const std::vector<Dialogue> DIALOGUES{
     {"several blocks out of order, over two connections",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(900, 100) + Data(0, 100) + EndOfFile(2));
-         client.DataAt(400, 1, Data(100, 799) + Data(899, 1) + End());
+         client.DataAt(300, 0, MakeDataBlock(900, 100) + MakeDataBlock(0, 100) + EndOfFile(2));
+         client.DataAt(400, 1, MakeDataBlock(100, 799) + MakeDataBlock(899, 1) + MakeEndBlock());
      },
      STORING + " 112 111 226",
      ""},
     {"data before its command",
      [](FakeClient& client) {
          client.SayAt(100, LOGIN + "|PASV|ALLO 1000");
-         client.DataAt(200, 0, Data(0, 400) + End());
-         client.DataAt(200, 1, Data(400, 600) + EndOfFile(2));
+         client.DataAt(200, 0, MakeDataBlock(0, 400) + MakeEndBlock());
+         client.DataAt(200, 1, MakeDataBlock(400, 600) + EndOfFile(2));
          client.CloseDataAt(200, 0);
          client.SayAt(300, "ESTO A 0 /f");
      },
@@ -191,28 +191,28 @@ const std::vector<Dialogue> DIALOGUES{
     {"data connections kept, and fewer of them",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 500) + EndOfFile(2));
-         client.DataAt(300, 1, Data(500, 500) + End());
+         client.DataAt(300, 0, MakeDataBlock(0, 500) + EndOfFile(2));
+         client.DataAt(300, 1, MakeDataBlock(500, 500) + MakeEndBlock());
          client.SayAt(400, "ALLO 500|ESTO A 1000 /f");
          client.CloseDataAt(450, 1);
-         client.DataAt(500, 0, Data(0, 500) + EndOfFile(1));
+         client.DataAt(500, 0, MakeDataBlock(0, 500) + EndOfFile(1));
      },
      STORING + " 112 111 226 200 150 112 111 226",
      ""},
     {"data connections kept, all closed before new ones open",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 1000) + EndOfFile(1));
+         client.DataAt(300, 0, MakeDataBlock(0, 1000) + EndOfFile(1));
          client.SayAt(400, "ALLO 500|ESTO A 1000 /f");
          client.CloseDataAt(450, 0);
-         client.DataAt(500, 1, Data(0, 500) + EndOfFile(1));
+         client.DataAt(500, 1, MakeDataBlock(0, 500) + EndOfFile(1));
      },
      STORING + " 112 111 226 200 150 112 111 226",
      ""},
     {"no EOD",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 1000));
+         client.DataAt(300, 0, MakeDataBlock(0, 1000));
          client.CloseDataAt(400, 0);
          UploadAgain(client, 500);
      },
@@ -221,7 +221,7 @@ const std::vector<Dialogue> DIALOGUES{
     {"closed within a block",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 1000).substr(0, 500));
+         client.DataAt(300, 0, MakeDataBlock(0, 1000).substr(0, 500));
          client.CloseDataAt(400, 0);
          UploadAgain(client, 500);
      },
@@ -230,7 +230,7 @@ const std::vector<Dialogue> DIALOGUES{
     {"bytes twice",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 500) + Data(499, 501) + EndOfFile(1));
+         client.DataAt(300, 0, MakeDataBlock(0, 500) + MakeDataBlock(499, 501) + EndOfFile(1));
          UploadAgain(client, 500);
      },
      STORING + " 426" + AGAIN,
@@ -238,7 +238,7 @@ const std::vector<Dialogue> DIALOGUES{
     {"REST",
      [](FakeClient& client) {
          client.SayAt(100, LOGIN + "|PASV|ALLO 1000|REST 5000-5300,5800-6000|ESTO A 5000 /f");
-         client.DataAt(300, 0, Data(300, 500) + EndOfFile(1));
+         client.DataAt(300, 0, MakeDataBlock(300, 500) + EndOfFile(1));
          UploadAgain(client, 500); // it was for one transfer
      },
      LOGGED_IN + " 227 200 350 150 112 111 226" + AGAIN,
@@ -246,7 +246,7 @@ const std::vector<Dialogue> DIALOGUES{
     {"REST, and a byte of it again",
      [](FakeClient& client) {
          client.SayAt(100, LOGIN + "|PASV|ALLO 1000|REST 5000-5300|ESTO A 5000 /f");
-         client.DataAt(300, 0, Data(299, 701) + EndOfFile(1));
+         client.DataAt(300, 0, MakeDataBlock(299, 701) + EndOfFile(1));
      },
      LOGGED_IN + " 227 200 350 150 426",
      "bytes within 299 and 1000 arrived twice"},
@@ -270,22 +270,22 @@ const std::vector<Dialogue> DIALOGUES{
     {"too few bytes",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 999) + EndOfFile(1));
+         client.DataAt(300, 0, MakeDataBlock(0, 999) + EndOfFile(1));
      },
      STORING + " 426",
      "999 of 1000 bytes arrived in 1 ranges"},
     {"too many bytes",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 1001) + EndOfFile(1));
+         client.DataAt(300, 0, MakeDataBlock(0, 1001) + EndOfFile(1));
      },
      STORING + " 426",
      "1001 of 1000 bytes arrived in 1 ranges"},
     {"fewer EODs than announced",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 500) + EndOfFile(3));
-         client.DataAt(300, 1, Data(500, 500) + End());
+         client.DataAt(300, 0, MakeDataBlock(0, 500) + EndOfFile(3));
+         client.DataAt(300, 1, MakeDataBlock(500, 500) + MakeEndBlock());
          client.CloseDataAt(400, 0);
          client.CloseDataAt(450, 1);
          UploadAgain(client, 500);
@@ -295,7 +295,7 @@ const std::vector<Dialogue> DIALOGUES{
     {"no EOF",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 1000) + End());
+         client.DataAt(300, 0, MakeDataBlock(0, 1000) + MakeEndBlock());
          client.CloseDataAt(400, 0);
      },
      STORING + " 426",
@@ -303,8 +303,8 @@ const std::vector<Dialogue> DIALOGUES{
     {"more EODs than announced",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 500) + End());
-         client.DataAt(300, 1, Data(500, 500) + End());
+         client.DataAt(300, 0, MakeDataBlock(0, 500) + MakeEndBlock());
+         client.DataAt(300, 1, MakeDataBlock(500, 500) + MakeEndBlock());
          client.DataAt(400, 2, EndOfFile(2));
      },
      STORING + " 426",
@@ -312,14 +312,14 @@ const std::vector<Dialogue> DIALOGUES{
     {"EOF of no EODs",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 1000) + EndOfFile(0));
+         client.DataAt(300, 0, MakeDataBlock(0, 1000) + EndOfFile(0));
      },
      STORING + " 426",
      "data connection: block with EOF announces 0 EODs, at least 1 is needed"},
     {"data after EOD",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 500) + End() + Data(500, 500));
+         client.DataAt(300, 0, MakeDataBlock(0, 500) + MakeEndBlock() + MakeDataBlock(500, 500));
      },
      STORING + " 426",
      "data connection: data after the end of data"},
@@ -334,14 +334,14 @@ const std::vector<Dialogue> DIALOGUES{
     {"no ALLO",
      [](FakeClient& client) {
          client.SayAt(100, LOGIN + "|PASV|STOR /f");
-         client.DataAt(200, 0, Data(0, 777) + EndOfFile(1));
+         client.DataAt(200, 0, MakeDataBlock(0, 777) + EndOfFile(1));
      },
      LOGGED_IN + " 227 150 112 111 226",
      ""},
     {"no ALLO, and a gap",
      [](FakeClient& client) {
          client.SayAt(100, LOGIN + "|PASV|STOR /f");
-         client.DataAt(200, 0, Data(0, 777) + Data(778, 1) + EndOfFile(1));
+         client.DataAt(200, 0, MakeDataBlock(0, 777) + MakeDataBlock(778, 1) + EndOfFile(1));
      },
      LOGGED_IN + " 227 150 426",
      "778 of 778 bytes arrived in 2 ranges"},
@@ -372,7 +372,7 @@ const std::vector<Dialogue> DIALOGUES{
      [](FakeClient& client) {
          client.SayAt(100, LOGIN + "|PASV");
          BeginUpload(client);
-         client.DataAt(300, 0, Data(0, 1000) + EndOfFile(1));
+         client.DataAt(300, 0, MakeDataBlock(0, 1000) + EndOfFile(1));
      },
      "220 331 230 200 200 227 331 230 200 200 227 200 150 112 111 226",
      ""},
@@ -383,7 +383,7 @@ class DialogueTest : public TransferTest
 {
   public:
     /// @param dialogue what is said and answered
-    explicit DialogueTest(const Dialogue& dialogue)
+    explicit DialogueTest(const ServerDialogue& dialogue)
         : TransferTest("server: " + dialogue.name),
           m_dialogue(dialogue)
     {
@@ -422,7 +422,7 @@ class DialogueTest : public TransferTest
         ExpectDry();
     }
 
-    Dialogue m_dialogue; //!< what is said and answered
+    ServerDialogue m_dialogue; //!< what is said and answered
 };
 
 } // namespace

@@ -21,13 +21,13 @@ namespace
 {
 
 FakeBytes
-Data(uint64_t offset, uint64_t count)
+MakeDataBlock(uint64_t offset, uint64_t count)
 {
     return MakeFakeBlock(ModeEHeader::Data(offset, count));
 }
 
 FakeBytes
-End()
+MakeEndBlock()
 {
     return MakeFakeBlock(ModeEHeader::EndOfData());
 }
@@ -62,14 +62,14 @@ void
 UploadAgain(FakeClient& client, uint32_t at)
 {
     client.SayAt(at, "SPAS|ALLO 10|ESTO A 0 /f");
-    client.DataAt(at + 200, 100, Data(0, 4) + EndOfFile(1));
-    client.DataAt(at + 200, 101, Data(4, 6) + EndOfFile(1));
+    client.DataAt(at + 200, 100, MakeDataBlock(0, 4) + EndOfFile(1));
+    client.DataAt(at + 200, 101, MakeDataBlock(4, 6) + EndOfFile(1));
 }
 
 const std::string AGAIN = " 229 200 150 112 112 111 226";
 
 /// A client that follows a timetable, at a server with two stripes, and what it must hear.
-struct Dialogue
+struct StripedDialogue
 {
     std::string name;                           //!< in the name of the case
     std::function<void(FakeClient&)> configure; //!< the timetable, from 100 ms on
@@ -78,13 +78,13 @@ struct Dialogue
     uint64_t received{0};                       //!< by the client, bytes
 };
 
-const std::vector<Dialogue> DIALOGUES{
+const std::vector<StripedDialogue> DIALOGUES{
     {"a file in two parts",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(500, 0, Data(900, 100) + Data(0, 100) + EndOfFile(2));
-         client.DataAt(500, 2, End());
-         client.DataAt(600, 1, Data(100, 800) + EndOfFile(1));
+         client.DataAt(500, 0, MakeDataBlock(900, 100) + MakeDataBlock(0, 100) + EndOfFile(2));
+         client.DataAt(500, 2, MakeEndBlock());
+         client.DataAt(600, 1, MakeDataBlock(100, 800) + EndOfFile(1));
          UploadAgain(client, 1000);
      },
      STORING + " 112 112 111 226" + AGAIN,
@@ -161,23 +161,23 @@ const std::vector<Dialogue> DIALOGUES{
     {"bytes missing at all stripes",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(500, 0, Data(0, 400) + EndOfFile(1));
-         client.DataAt(500, 1, Data(500, 500) + EndOfFile(1));
+         client.DataAt(500, 0, MakeDataBlock(0, 400) + EndOfFile(1));
+         client.DataAt(500, 1, MakeDataBlock(500, 500) + EndOfFile(1));
      },
      STORING + " 426",
      "900 of 1000 bytes arrived at all stripes"},
     {"bytes beyond the end",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(500, 0, Data(0, 400) + EndOfFile(1));
-         client.DataAt(500, 1, Data(401, 600) + EndOfFile(1));
+         client.DataAt(500, 0, MakeDataBlock(0, 400) + EndOfFile(1));
+         client.DataAt(500, 1, MakeDataBlock(401, 600) + EndOfFile(1));
      },
      STORING + " 426",
      "bytes up to 1001 arrived of a chunk of 1000"},
     {"overlapping offsets",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(500, 1, Data(0, 500) + Data(499, 501) + EndOfFile(1));
+         client.DataAt(500, 1, MakeDataBlock(0, 500) + MakeDataBlock(499, 501) + EndOfFile(1));
          UploadAgain(client, 1000);
      },
      STORING + " 426" + AGAIN,
@@ -185,7 +185,7 @@ const std::vector<Dialogue> DIALOGUES{
     {"EOD twice",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(500, 1, Data(0, 500) + End() + End());
+         client.DataAt(500, 1, MakeDataBlock(0, 500) + MakeEndBlock() + MakeEndBlock());
          UploadAgain(client, 1000);
      },
      STORING + " 426" + AGAIN,
@@ -208,7 +208,9 @@ const std::vector<Dialogue> DIALOGUES{
     {"an enormous count of EODs",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(500, 0, Data(0, 500) + EndOfFile(std::numeric_limits<uint64_t>::max()));
+         client.DataAt(500,
+                       0,
+                       MakeDataBlock(0, 500) + EndOfFile(std::numeric_limits<uint64_t>::max()));
          client.CloseDataAt(600, 0);
      },
      STORING + " 426",
@@ -216,7 +218,7 @@ const std::vector<Dialogue> DIALOGUES{
     {"ABOR",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(500, 0, Data(0, 500));
+         client.DataAt(500, 0, MakeDataBlock(0, 500));
          client.SayAt(600, "ABOR");
          UploadAgain(client, 1000);
      },
@@ -225,7 +227,7 @@ const std::vector<Dialogue> DIALOGUES{
     {"control connection closed in a transfer",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(500, 0, Data(0, 500));
+         client.DataAt(500, 0, MakeDataBlock(0, 500));
          client.CloseAt(600);
      },
      STORING,
@@ -233,7 +235,7 @@ const std::vector<Dialogue> DIALOGUES{
     {"QUIT in a transfer",
      [](FakeClient& client) {
          BeginUpload(client);
-         client.DataAt(500, 0, Data(0, 500));
+         client.DataAt(500, 0, MakeDataBlock(0, 500));
          client.SayAt(600, "QUIT");
      },
      STORING + " 221",
@@ -245,7 +247,7 @@ class StripedTest : public TransferTest
 {
   public:
     /// @param dialogue what is said and answered
-    explicit StripedTest(const Dialogue& dialogue)
+    explicit StripedTest(const StripedDialogue& dialogue)
         : TransferTest("stripes: " + dialogue.name),
           m_dialogue(dialogue)
     {
@@ -302,7 +304,7 @@ class StripedTest : public TransferTest
     }
 
   private:
-    Dialogue m_dialogue; //!< what is said and answered
+    StripedDialogue m_dialogue; //!< what is said and answered
 };
 
 /// What waits where a stripe should is no data transfer process.

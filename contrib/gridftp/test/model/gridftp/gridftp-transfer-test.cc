@@ -257,20 +257,20 @@ struct Course
     uint32_t openings;       //!< data connections opened over the whole transfer
 };
 
-constexpr auto FRESH = DataChannels::FRESH;
-constexpr auto CACHED = DataChannels::CACHED;
+constexpr auto NEW_CHANNELS = DataChannels::FRESH;
+constexpr auto KEPT_CHANNELS = DataChannels::CACHED;
 constexpr auto UP = Direction::UPLOAD;
 constexpr auto DOWN = Direction::DOWNLOAD;
 
 const std::vector<Course> COURSES{
-    {"mi", "11Mbps", UP, FRESH, "1 2 4 8 8 8", 31},
-    {"mi", "11Mbps", DOWN, CACHED, "1 2 4 8 8 8", 8},
-    {"mi-plus", "12Mbps", DOWN, FRESH, "1 2 4 8 5 5", 25},
-    {"mi-plus", "12Mbps", UP, CACHED, "1 2 4 8 5 5", 8},
-    {"aimd", "11Mbps", UP, FRESH, "1 2 3 4 5 6 3 4", 28},
-    {"aimd", "11Mbps", DOWN, FRESH, "1 2 3 4 5 6 3 4", 28},
-    {"aimd", "11Mbps", UP, CACHED, "1 2 3 4 5 6 3 4", 7},
-    {"aimd", "11Mbps", DOWN, CACHED, "1 2 3 4 5 6 3 4", 7},
+    {"mi", "11Mbps", UP, NEW_CHANNELS, "1 2 4 8 8 8", 31},
+    {"mi", "11Mbps", DOWN, KEPT_CHANNELS, "1 2 4 8 8 8", 8},
+    {"mi-plus", "12Mbps", DOWN, NEW_CHANNELS, "1 2 4 8 5 5", 25},
+    {"mi-plus", "12Mbps", UP, KEPT_CHANNELS, "1 2 4 8 5 5", 8},
+    {"aimd", "11Mbps", UP, NEW_CHANNELS, "1 2 3 4 5 6 3 4", 28},
+    {"aimd", "11Mbps", DOWN, NEW_CHANNELS, "1 2 3 4 5 6 3 4", 28},
+    {"aimd", "11Mbps", UP, KEPT_CHANNELS, "1 2 3 4 5 6 3 4", 7},
+    {"aimd", "11Mbps", DOWN, KEPT_CHANNELS, "1 2 3 4 5 6 3 4", 7},
 };
 
 /// A mode moves N as it must, and opens no connection too many.
@@ -281,7 +281,7 @@ class CourseTest : public TransferTest
     explicit CourseTest(const Course& course)
         : TransferTest("tuning: " + course.mode +
                        (course.direction == UP ? ", upload" : ", download") +
-                       (course.channels == FRESH ? ", fresh" : ", cached")),
+                       (course.channels == NEW_CHANNELS ? ", fresh" : ", cached")),
           m_course(course)
     {
     }
