@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -266,9 +267,17 @@ def test_extremes_are_equal(name: str, both: Both) -> None:
     assert outcome(own) == outcome(reference)
 
 
-def test_too_many_connections_fail_for_the_same_reason(both: Both) -> None:
-    ((own, reference),) = both({**ONE, "parallelism": "1800"})
+# A shorter queue refuses fewer connections for the same reason.
+@pytest.mark.parametrize(
+    ("parallelism", "queue"),
+    [("300", "10p"), pytest.param("1800", "100p", marks=pytest.mark.extensive)],
+)
+def test_too_many_connections_fail_for_the_same_reason(
+    parallelism: str, queue: str, both: Both
+) -> None:
+    ((own, reference),) = both({**ONE, "parallelism": parallelism, "queue": queue})
     assert own["status"] == "failed"
+    assert re.fullmatch(r"session 0: data connection \d+ was refused \(425\)", own["reason"])
     assert (own["reason"], reference["reason"]) == (own["reason"],) * 2
 
 
