@@ -12,15 +12,16 @@ from experiments.profile.planted import KINDS, NOTHING, Planted, Score, plant
 from experiments.programs.program import locate
 
 
-# Each kind once by default, and one of them may be taken for another
+# Each kind once by default, and one of them may be taken for another. Of 400 seeds this one draws
+# the transfers that take least time.
 @pytest.mark.parametrize(
-    ("count", "right"),
-    [(len(KINDS), len(KINDS) - 1), pytest.param(60, 57, marks=pytest.mark.extensive)],
+    ("count", "seed", "right"),
+    [(len(KINDS), 251, len(KINDS) - 1), pytest.param(60, 1, 57, marks=pytest.mark.extensive)],
 )
 def test_what_is_planted_is_named_and_the_advice_helps(
-    programs: Path, count: int, right: int
+    programs: Path, count: int, seed: int, right: int
 ) -> None:
-    made = plant(count)
+    made = plant(count, seed)
     score = Score(made, inquire(locate("gridftp-transfer"), [one.line for one in made], 2))
     print(f"\n{score.confusion()}")
     assert {one.limit for one in made} == set(KINDS)
