@@ -128,6 +128,7 @@ def test_compare_simulates_the_same_draws_in_both_engines(
     assert "\x1b" not in told.err, "not a terminal: plain lines"
 
 
+@pytest.mark.usefixtures("blank_pictures")
 @pytest.mark.parametrize(
     ("factors", "failing"),
     [
@@ -162,6 +163,7 @@ def test_compare_fails_where_a_point_is_outside(
     assert ("DISAGREE" in told) == bool(failing)
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_compare_fails_where_all_points_are_off_a_little(
     log: Path, twist: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,6 +178,7 @@ def test_compare_fails_where_all_points_are_off_a_little(
     assert not data["holds"]
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_compare_tells_what_went_wrong(
     log: Path, twist: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

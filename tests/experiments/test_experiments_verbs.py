@@ -80,6 +80,7 @@ def measured(out: Path, *options: str) -> dict[str, Any]:
     return json.loads((out / "bench.json").read_text())
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_bench_takes_turns(stage: Path, tmp_path: Path) -> None:
     measured(tmp_path / "out", "--repeat=2")
     lines = stage.read_text().splitlines()
@@ -96,6 +97,7 @@ def test_bench_takes_turns(stage: Path, tmp_path: Path) -> None:
     assert who[24:] == 2 * len(bench.SINGLES) * ["segment"]
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_bench_gives_everyone_the_same_chunk(stage: Path, tmp_path: Path) -> None:
     measured(tmp_path / "out", "--repeat=1", "--file-size=20MB")
     lines = stage.read_text().splitlines()[7:14]

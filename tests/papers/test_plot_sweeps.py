@@ -82,7 +82,7 @@ def test_figures_that_are_named_leave_claims_alone(
     assert (tmp_path / "ito/claims.csv").exists()
 
 
-@pytest.mark.usefixtures("svg_alone")
+@pytest.mark.usefixtures("blank_pictures")
 def test_the_report_needs_nothing_else(
     programs: Path, specs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
