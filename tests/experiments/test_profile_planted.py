@@ -12,8 +12,8 @@ from experiments.profile.planted import KINDS, NOTHING, Planted, Score, plant
 from experiments.programs.program import locate
 
 
-# Each kind once by default, and one of them may be taken for another. Of 400 seeds this one draws
-# the transfers that take least time.
+# Each kind once by default, and one of them may be taken for another. The transfers of seed 251 are
+# short.
 @pytest.mark.parametrize(
     ("count", "seed", "right"),
     [(len(KINDS), 251, len(KINDS) - 1), pytest.param(60, 1, 57, marks=pytest.mark.extensive)],
