@@ -23,12 +23,23 @@ from launcher import sources
 from . import cplusplus, python
 from .ledger import Ledger, ListError, read_list, read_times, state_of, write_times
 from .mutant import Mutant
-from .worker import ENGINES, INVALID, LIVED, PACKAGES, UNNOTICED, Limits, TreeError, Worker
+from .worker import (
+    ENGINES,
+    INVALID,
+    LIVED,
+    PACKAGES,
+    SLOW,
+    UNNOTICED,
+    Limits,
+    TreeError,
+    Worker,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = Path(__file__).with_name("mutants.toml")
 PLACE = ROOT / "build/mutants"
 PYTHON = ("experiments", "analysis")
+GOLDEN = ROOT / "tests/golden"
 
 
 class Trial:
@@ -127,9 +138,10 @@ def main(words: list[str]) -> int:
     core = sources.files(sources.folders("core"))
     packages = [file for name in PYTHON for file in sorted((ROOT / name).rglob("*.py"))]
     drawn = [[file for file in files if options.only in str(file)] for files in (core, packages)]
+    recorded = [file for ending in ("jsonl", "tsv") for file in GOLDEN.rglob(f"*.{ending}")]
     tests = list((ROOT / "tests").rglob("*.py")) + sources.files(sources.folders("test"))
     PLACE.mkdir(parents=True, exist_ok=True)
-    state = state_of([*core, *packages, *tests])
+    state = state_of([*core, *packages, *tests, *recorded])
     ledger = Ledger(PLACE / "ledger.jsonl", state, reasons)
     ns3 = Path(os.environ["GRIDFTP_NS3"])
     count = len(os.sched_getaffinity(0))
@@ -140,6 +152,7 @@ def main(words: list[str]) -> int:
         list(pool.map(Worker.prepare, workers))
         if not options.suites and not files:
             list(pool.map(Worker.check, cycle(workers), (PACKAGES, ENGINES)))
+            workers[0].check_golden(SLOW)
             write_times(PLACE / "times.json", state, files)
     print(f"{count} copies built and tried in {time.monotonic() - started:.0f} s", flush=True)
     trial = Trial(workers, ledger, options.suites, reasons)

@@ -33,6 +33,10 @@ INVALID = "does not compile"
 
 SUITES = ("gridftp", "gridftp-long")
 PYTEST = ["-P", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+# The recorded results (tests/golden): of the segment engine within seconds, of engine ns3 within
+# minutes.
+GOLDEN = ["-P", "-m", "tests.golden", "--engine"]
+FAST, SLOW = "segment", "ns3"
 
 ENGINES = ("tests/engines",)
 PACKAGES = (
@@ -55,12 +59,14 @@ class Limits:
 
     Attributes:
         build: of a copy.
+        golden: the recorded results of an engine.
         suite: each of the module's.
         python: all that is asked of pytest for one mutant.
         files: what each file of pytest takes without a mutant.
     """
 
     build: float = 1200
+    golden: float = 1200
     suite: float = 600
     python: float = 1200
     files: dict[str, float] = field(default_factory=dict)
@@ -99,6 +105,7 @@ class Worker:
         built = self._waf("configure", f"--ns3={self._ns3}") and self._waf("build", "--jobs=1")
         if not built:
             raise TreeError(f"the sources do not build as they are; see {self._log}")
+        self.check_golden(FAST)
         started = time.monotonic()
         if not self._suite():
             raise TreeError(f"the suites fail as they are; see {self._log}")
@@ -109,12 +116,12 @@ class Worker:
 
         Args:
             mutant: what to change.
-            suites_alone: do not ask pytest.
+            suites_alone: ask neither the recorded results nor pytest.
             lived_them: it is known that the suites do not notice it.
 
         Returns:
-            what noticed it, "suite" or "pytest", or LIVED, UNNOTICED or INVALID; and how long that
-            took, s.
+            what noticed it, "golden", "suite" or "pytest", or LIVED, UNNOTICED or INVALID; and how
+            long that took, s.
         """
         started = time.monotonic()
         source = self._tree / mutant.file
@@ -128,6 +135,15 @@ class Worker:
         finally:
             source.write_text(text, encoding="utf-8")
         return verdict, time.monotonic() - started
+
+    def check_golden(self, engine: str) -> None:
+        """See that the recorded results are those of the copy as it is.
+
+        Raises:
+            TreeError: they are not.
+        """
+        if not self._golden(engine):
+            raise TreeError(f"recorded results of {engine} differ as they are; see {self._log}")
 
     def check(self, group: tuple[str, ...]) -> None:
         """See that pytest passes as it is, and what each of its files takes.
@@ -163,9 +179,19 @@ class Worker:
     def _judge_cxx(self, suites_alone: bool, lived_them: bool) -> str:
         if not self._waf("build", "--jobs=1"):
             return INVALID
+        if not suites_alone and not self._golden(FAST):
+            return "golden"
         if not lived_them and not self._suite():
             return "suite"
-        return UNNOTICED if suites_alone else self._judge_pytest(ENGINES, PACKAGES)
+        return UNNOTICED if suites_alone else self._judge_slowly()
+
+    def _judge_slowly(self) -> str:
+        verdict = self._judge_pytest(ENGINES, PACKAGES)
+        return "golden" if verdict == LIVED and not self._golden(SLOW) else verdict
+
+    def _golden(self, engine: str) -> bool:
+        """Whether the recorded results of an engine are those of the copy."""
+        return self._run([sys.executable, *GOLDEN, engine], self._limits.golden)
 
     def _suite(self) -> bool:
         runner = [self._out / "bin/gridftp-test-runner", "--stop-on-failure"]
