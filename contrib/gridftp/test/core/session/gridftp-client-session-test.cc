@@ -18,25 +18,39 @@ namespace
 {
 
 constexpr Nanoseconds MILLISECOND = 1'000'000;
+constexpr Nanoseconds SECOND = 1000 * MILLISECOND;
 
 /// A client session in memory. The test is the server.
 class Asking : public ClientSession::Owner
 {
   public:
-    /// @param direction of the data @param path of the file @param opensEarly see ClientSettings
-    explicit Asking(Direction direction, const std::string& path = "/f", bool opensEarly = false)
+    /// @param settings of the client
+    explicit Asking(const ClientSettings& settings)
         : session(hosts.Get(), *this)
     {
-        session.Start(0,
-                      {.data = {.buffers = {.window = 70'000}},
-                       .server = {0x0a010209, 2811},
-                       .direction = direction,
-                       .layout = Layout::STATIC,
-                       .blockBytes = 100,
-                       .rttSamples = 2,
-                       .opensEarly = opensEarly,
-                       .path = path});
+        session.Start(0, settings);
         control = hosts.control.streams.front().get();
+    }
+
+    /// @param direction of the data @param path of the file @param opensEarly see ClientSettings
+    explicit Asking(Direction direction, const std::string& path = "/f", bool opensEarly = false)
+        : Asking(MakeSettings(direction, path, opensEarly))
+    {
+    }
+
+    /// @param direction, path, opensEarly as above @return settings of the client
+    static ClientSettings MakeSettings(Direction direction,
+                                       const std::string& path = "/f",
+                                       bool opensEarly = false)
+    {
+        return {.data = {.buffers = {.window = 70'000}},
+                .server = {0x0a010209, 2811},
+                .direction = direction,
+                .layout = Layout::STATIC,
+                .blockBytes = 100,
+                .rttSamples = 2,
+                .opensEarly = opensEarly,
+                .path = path};
     }
 
     ~Asking() override
@@ -49,12 +63,7 @@ class Asking : public ClientSession::Owner
     std::string Reply(const std::string& replies)
     {
         now += 10 * MILLISECOND;
-        std::string lines;
-        for (const char each : replies)
-        {
-            lines += each == '\n' ? "\r\n" : std::string(1, each);
-        }
-        std::string sent = control->Exchange(now, lines);
+        std::string sent = control->Exchange(now, WithReturns(replies));
         std::erase(sent, '\r');
         return sent;
     }
@@ -298,6 +307,137 @@ class ClientChecksumTest : public TestCase
     }
 };
 
+/// NOOP keeps an idle connection alive, and its answer is no other command's.
+class ClientKeepaliveTest : public TestCase
+{
+  public:
+    ClientKeepaliveTest()
+        : TestCase("client session: the answer to NOOP is not that to the command behind it")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ClientSettings settings = Asking::MakeSettings(Direction::UPLOAD);
+        settings.keepalive = 5 * SECOND;
+        Asking client(settings);
+        client.LogIn();
+        client.now += 5 * SECOND;
+        client.hosts.Run(client.now);
+        NS_TEST_EXPECT_MSG_EQ(client.control->TakeText(), "NOOP\r\n", "idle");
+        client.session.Transfer(client.now, 0, 0, 250, 1);
+        NS_TEST_EXPECT_MSG_EQ(client.control->TakeText(), "PASV\r\n", "does not await its answer");
+        NS_TEST_EXPECT_MSG_EQ(client.Reply("200 NOOP command successful.\n"), "", "of NOOP");
+        NS_TEST_EXPECT_MSG_EQ(client.Reply("227 Entering Passive Mode (10,1,2,9,4,1)\n"),
+                              "ALLO 250\n",
+                              "of PASV");
+        NS_TEST_EXPECT_MSG_EQ(client.learned, "ready; ", "no failure");
+    }
+};
+
+/// Only the server's lines show that it is alive.
+class ClientSilenceTest : public TestCase
+{
+  public:
+    ClientSilenceTest()
+        : TestCase("client session: the end of its own sender is no sign of the server's life")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ClientSettings settings = Asking::MakeSettings(Direction::UPLOAD);
+        settings.data.stallTimeout = 10 * SECOND;
+        Asking client(settings);
+        client.LogIn();
+        client.session.Transfer(client.now, 0, 0, 250, 1);
+        client.Reply("227 Entering Passive Mode (10,1,2,9,4,1)\n");
+        client.Reply("200 ALLO command successful.\n");
+        client.Reply("150 Beginning transfer.\n"); // its last line
+        const Nanoseconds last = client.now;
+        client.learned.clear();
+        DataStreamUser& sender = *client.hosts.sender.streams.front()->user;
+        sender.HandleConnected(last + 1);
+        sender.HandleDrained(last + 6 * SECOND);
+        client.hosts.Run(last + 10 * SECOND - 1);
+        NS_TEST_EXPECT_MSG_EQ(client.learned, "", "not before the limit");
+        client.hosts.Run(last + 10 * SECOND);
+        NS_TEST_EXPECT_MSG_EQ(client.learned, "no reply to ESTO for 10 s; ", "at the limit");
+    }
+};
+
+/// A client that will attempt again resets all connections after a failure.
+class ClientResetTest : public TestCase
+{
+  public:
+    ClientResetTest()
+        : TestCase("client session: it resets the control connection, then the data connections")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ClientSettings settings = Asking::MakeSettings(Direction::UPLOAD);
+        settings.resets = true;
+        Asking client(settings);
+        client.LogIn();
+        client.session.Transfer(client.now, 0, 0, 250, 2);
+        client.Reply("227 Entering Passive Mode (10,1,2,9,4,1)\n");
+        client.Reply("200 ALLO command successful.\n");
+        client.Reply("150 Beginning transfer.\n");
+        const auto& data = client.hosts.sender.streams;
+        NS_TEST_ASSERT_MSG_EQ(data.size(), 2, "data connections");
+        client.Reply("426 Data connection closed.\n");
+        const EndedStreams expected{client.control, data[0].get(), data[1].get()};
+        NS_TEST_EXPECT_MSG_EQ((*client.hosts.control.ended == expected), true, "in this order");
+        for (const RecordedStream* stream : expected)
+        {
+            NS_TEST_EXPECT_MSG_EQ(stream->isReset, true, "not closed");
+        }
+    }
+};
+
+/// What a restart marker reports counts, whichever connection is lost after it.
+class ClientMarkerTest : public TestCase
+{
+  public:
+    ClientMarkerTest()
+        : TestCase("client session: a restart marker of the whole chunk counts after a failure")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ClientSettings settings = Asking::MakeSettings(Direction::THIRD_PARTY);
+        settings.sender = {0x0a01020a, 2811};
+        settings.resets = true;
+        Asking client(settings);
+        RecordedServers servers(client.hosts.control);
+        servers.Serve(client.now, MILLISECOND);
+        client.session.Transfer(client.now, 0, 1000, 250, 1);
+        servers.Serve(client.now, MILLISECOND); // to ESTO and ERET
+        const auto& controls = client.hosts.control.streams;
+        NS_TEST_ASSERT_MSG_EQ(controls.size(), 2, "a connection to each server");
+        const bool isFirst = controls[0]->to.address == settings.server.address;
+        RecordedStream& receiver = *controls[isFirst ? 0 : 1];
+        RecordedStream& sender = *controls[isFirst ? 1 : 0];
+        receiver.Hear(client.now, "111 Range Marker 1000-1100\r\n");
+        receiver.Hear(client.now, "111 Range Marker 1000-1250\r\n");
+        NS_TEST_EXPECT_MSG_EQ(CountBytes(client.session.GetHeld()), 250, "the last one counts");
+        client.learned.clear();
+        sender.lineUser->HandleLost(client.now, StreamLoss::FAILED);
+        NS_TEST_EXPECT_MSG_NE(client.learned, "", "it fails");
+        const MarkerRanges& held = client.session.GetHeld();
+        NS_TEST_ASSERT_MSG_EQ(held.size(), 1, "one range");
+        NS_TEST_EXPECT_MSG_EQ(held[0].begin, 1000, "from the beginning of the chunk");
+        NS_TEST_EXPECT_MSG_EQ(held[0].end, 1250, "to its end");
+    }
+};
+
 } // namespace
 
 namespace ns3::gridftp
@@ -308,7 +448,11 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
             new ClientUploadTest,
             new ClientDownloadTest,
             new ClientEarlyTest,
-            new ClientFailureTest};
+            new ClientFailureTest,
+            new ClientKeepaliveTest,
+            new ClientMarkerTest,
+            new ClientResetTest,
+            new ClientSilenceTest};
 });
 
 } // namespace ns3::gridftp

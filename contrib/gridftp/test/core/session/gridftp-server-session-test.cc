@@ -106,12 +106,7 @@ class Serving
     /// @param text lines of the client, without CR @param now the time @return replies, without CR
     std::string Ask(const std::string& text, Nanoseconds now = 1)
     {
-        std::string lines;
-        for (const char each : text)
-        {
-            lines += each == '\n' ? "\r\n" : std::string(1, each);
-        }
-        std::string replies = control.Exchange(now, lines);
+        std::string replies = control.Exchange(now, WithReturns(text));
         std::erase(replies, '\r');
         return replies;
     }

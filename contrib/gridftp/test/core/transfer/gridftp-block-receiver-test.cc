@@ -306,6 +306,31 @@ class ReceiverLossTest : public TestCase
     }
 };
 
+/// In which order connections are reset.
+class ReceiverResetTest : public TestCase
+{
+  public:
+    ReceiverResetTest()
+        : TestCase("block receiver: connections are reset in the order of their acceptance")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Receiving receiving(3);
+        receiving.receiver.Expect(1, {.bytes = 1000});
+        receiving.streams[2]->Arrive(2, WireBytes().Block(0, 10));
+        receiving.receiver.Reset(3);
+        const EndedStreams expected(receiving.streams.begin(), receiving.streams.end());
+        NS_TEST_EXPECT_MSG_EQ((*receiving.host.ended == expected), true, "the first one first");
+        for (const RecordedStream* stream : expected)
+        {
+            NS_TEST_EXPECT_MSG_EQ(stream->isReset, true, "not closed");
+        }
+    }
+};
+
 /// Chunk after chunk on the same connections.
 class ReceiverCacheTest : public TestCase
 {
@@ -352,6 +377,7 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
             new ReceiverFileTest,
             new ReceiverFullTest,
             new ReceiverLossTest,
+            new ReceiverResetTest,
             new ReceiverCacheTest};
 });
 

@@ -222,13 +222,92 @@ class SenderCacheTest : public TestCase
     }
 };
 
+/// Two stripes that receive, and N connections to each.
+class SenderStripesTest : public TestCase
+{
+  public:
+    SenderStripesTest()
+        : TestCase("block sender: connections to several receivers, cached and closed")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Sending sending;
+        sending.sender.SetPeers(0, {{0x0a010202, 50'000}, {0x0a010203, 50'001}});
+        const auto& streams = sending.host.streams;
+        Send(sending, 2);
+        NS_TEST_ASSERT_MSG_EQ(streams.size(), 4, "two to each");
+        sending.sender.Finish(3, true);
+        Send(sending, 1);
+        NS_TEST_ASSERT_MSG_EQ(streams.size(), 4, "none is opened");
+        const EndedStreams surplus{streams[1].get(), streams[3].get()};
+        NS_TEST_EXPECT_MSG_EQ((*sending.host.ended == surplus), true, "the second one of each");
+        sending.sender.Finish(3, true);
+        Send(sending, 2);
+        NS_TEST_ASSERT_MSG_EQ(streams.size(), 6, "one more to each");
+        sending.host.ended->clear();
+        sending.sender.Finish(3, false);
+        const EndedStreams all{streams[5].get(),
+                               streams[2].get(),
+                               streams[4].get(),
+                               streams[0].get()};
+        NS_TEST_EXPECT_MSG_EQ((*sending.host.ended == all), true, "from the last to the first");
+    }
+
+    /// A chunk of which each stripe gets half. @param sending it @param parallelism N
+    void Send(Sending& sending, uint32_t parallelism)
+    {
+        sending.sender.Start(2,
+                             {.offset = CHUNK,
+                              .bytes = 1000,
+                              .parallelism = parallelism,
+                              .layout = Layout::STATIC,
+                              .blockBytes = 1000,
+                              .stripeLayout = StripeLayout::PARTITIONED,
+                              .stripes = {.senders = 1, .receivers = 2}});
+        sending.Connect();
+    }
+};
+
+/// A host that resets a connection which is not there yet.
+class SenderBreakTest : public TestCase
+{
+  public:
+    SenderBreakTest()
+        : TestCase("block sender: the host resets no connection whose handshake is under way")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Sending sending;
+        sending.Start(2500, 2);
+        sending.host.streams[0]->user->HandleConnected(1);
+        sending.sender.BreakConnection(1, 1);
+        sending.host.Run(9);
+        NS_TEST_EXPECT_MSG_EQ(sending.learned, "", "no failure");
+        NS_TEST_ASSERT_MSG_EQ(sending.host.streams[1]->isReset, false, "its handshake goes on");
+        sending.host.streams[1]->user->HandleConnected(10);
+        NS_TEST_EXPECT_MSG_EQ(sending.host.streams[1]->sent.empty(), false, "and it sends then");
+        sending.sender.BreakConnection(11, 1);
+        NS_TEST_EXPECT_MSG_EQ(sending.host.streams[1]->isReset, true, "now it is there");
+    }
+};
+
 } // namespace
 
 namespace ns3::gridftp
 {
 
 const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
-    return {new SenderBytesTest, new SenderOutcomeTest, new SenderCacheTest};
+    return {new SenderBytesTest,
+            new SenderOutcomeTest,
+            new SenderCacheTest,
+            new SenderStripesTest,
+            new SenderBreakTest};
 });
 
 } // namespace ns3::gridftp

@@ -34,6 +34,11 @@ MakeFileByte(uint64_t place)
     return static_cast<uint8_t>(place * 7 + place / 256);
 }
 
+class RecordedStream;
+
+/// Endpoints that the process has closed or reset, in that order.
+using EndedStreams = std::vector<const RecordedStream*>;
+
 /// One endpoint of a data connection, of the process under test.
 class RecordedStream final : public DataStream
 {
@@ -78,6 +83,10 @@ class RecordedStream final : public DataStream
 
     void Close(Nanoseconds /* now */) override
     {
+        if (!isClosed)
+        {
+            ended->push_back(this);
+        }
         isClosed = true;
         user = nullptr;
         lineUser = nullptr;
@@ -149,15 +158,21 @@ class RecordedStream final : public DataStream
         }
     }
 
-    /// Text arrives on a control connection. @param now the time @param text of it @return what the
-    /// process has sent since the last call
-    std::string Exchange(Nanoseconds now, const std::string& text)
+    /// Text arrives on a control connection. @param now the time @param text of it
+    void Hear(Nanoseconds now, const std::string& text)
     {
         if (lineUser)
         {
             lineUser->HandleBytes(now,
                                   {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
         }
+    }
+
+    /// Text arrives on a control connection. @param now the time @param text of it @return what the
+    /// process has sent since the last call
+    std::string Exchange(Nanoseconds now, const std::string& text)
+    {
+        Hear(now, text);
         return TakeText();
     }
 
@@ -179,6 +194,7 @@ class RecordedStream final : public DataStream
     std::vector<uint8_t> sent;      ///< all that the process has written
     bool isClosed{false};           ///< by the process
     bool isReset{false};            ///< likewise
+    EndedStreams* ended{nullptr};   ///< to which it adds itself then
 
   private:
     std::vector<uint8_t> m_unread; ///< arrived, and not read
@@ -277,7 +293,7 @@ class RecordedHost final : public DataHost
 
     BlockStages FindSinkStages(const BufferSpec& /* buffers */) override
     {
-        return {};
+        return sink;
     }
 
     /// A connection comes, if the process listens. @param now the time @return its endpoint of it
@@ -317,6 +333,9 @@ class RecordedHost final : public DataHost
 
     std::vector<std::unique_ptr<RecordedStream>> streams; ///< all, in order
     bool isFull{false};                                   ///< no port is free
+    BlockStages sink{};                                   ///< what blocks that arrive pass
+    EndedStreams ownEnded;                                ///< endpoints that are closed, in order
+    EndedStreams* ended{&ownEnded};                       ///< the same, maybe of several hosts
 
   private:
     /// Something that is scheduled.
@@ -332,6 +351,7 @@ class RecordedHost final : public DataHost
     {
         streams.push_back(std::make_unique<RecordedStream>());
         streams.back()->terms = terms;
+        streams.back()->ended = ended;
         return *streams.back();
     }
 
