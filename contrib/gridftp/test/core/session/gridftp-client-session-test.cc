@@ -238,6 +238,14 @@ class ClientFailureTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(denied.learned, "the server answered 530 No.; ", "denied");
         NS_TEST_EXPECT_MSG_EQ(denied.control->isClosed, true, "closed");
 
+        // The words of its own failures are no others from a server
+        Asking reset(Direction::UPLOAD);
+        reset.Reply("220 ready\n");
+        reset.Reply("426 data connection was reset\n");
+        NS_TEST_EXPECT_MSG_EQ(reset.learned,
+                              "the server answered 426 data connection was reset; ",
+                              "without a failure of its own");
+
         Asking nonsense(Direction::UPLOAD);
         nonsense.Reply("hello\n");
         NS_TEST_EXPECT_MSG_EQ(nonsense.learned, "the server sent no reply but 'hello'; ", "reply");
@@ -368,6 +376,56 @@ class ClientSilenceTest : public TestCase
     }
 };
 
+/// A server that resets data connections says why in its reply.
+class ClientLastWordTest : public TestCase
+{
+  public:
+    ClientLastWordTest()
+        : TestCase(
+              "client session: after a data connection was reset it awaits the server's reason")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Expect(StreamLoss::FAILED, 0, "");
+        Expect(StreamLoss::FAILED, 5 * SECOND - 1, "");
+        Expect(StreamLoss::FAILED,
+               5 * SECOND,
+               "data connection 0 was reset or gave up its retries (426); ");
+        Expect(StreamLoss::REFUSED, 0, "data connection 0 was refused (425); ");
+    }
+
+    /// @param loss of a data connection @param wait from then on @param learned by then; none: the
+    /// reason is in the reply that comes then
+    void Expect(StreamLoss loss, Nanoseconds wait, const std::string& learned)
+    {
+        ClientSettings settings = Asking::MakeSettings(Direction::UPLOAD);
+        settings.data.stallTimeout = 10 * SECOND;
+        Asking client(settings);
+        client.LogIn();
+        client.session.Transfer(client.now, 0, 0, 250, 2);
+        client.Reply("227 Entering Passive Mode (10,1,2,9,4,1)\n");
+        client.Reply("200 ALLO command successful.\n");
+        client.Reply("150 Beginning transfer.\n");
+        client.learned.clear();
+        const auto& data = client.hosts.sender.streams;
+        data[0]->user->HandleLost(client.now, loss);
+        client.hosts.Run(client.now);
+        client.hosts.Run(client.now + wait);
+        NS_TEST_EXPECT_MSG_EQ(client.learned, learned, "after " << wait << " ns");
+        NS_TEST_EXPECT_MSG_EQ(data[1]->isReset, true, "the other one is reset");
+        if (learned.empty())
+        {
+            client.Reply("552 No space left.\n");
+            NS_TEST_EXPECT_MSG_EQ(client.learned,
+                                  "the server answered 552 No space left.; ",
+                                  "its reason");
+        }
+    }
+};
+
 /// A client that will attempt again resets all connections after a failure.
 class ClientResetTest : public TestCase
 {
@@ -450,6 +508,7 @@ const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
             new ClientEarlyTest,
             new ClientFailureTest,
             new ClientKeepaliveTest,
+            new ClientLastWordTest,
             new ClientMarkerTest,
             new ClientResetTest,
             new ClientSilenceTest};

@@ -41,7 +41,8 @@ class OneConnection : public TuningPolicy
 class Moving : public TransferClient::Owner
 {
   public:
-    /// @param settings of the client, without a policy @param files sizes of its files, bytes
+    /// @param settings of the client, without a policy @param files sizes of its files, bytes;
+    /// none: it finds them after the login
     Moving(TransferClientSettings settings, const std::vector<uint64_t>& files)
         : client(hosts.control, *this),
           servers(hosts.control)
@@ -51,8 +52,17 @@ class Moving : public TransferClient::Owner
         settings.makePolicy = [](int64_t) {
             return Expected<std::unique_ptr<TuningPolicy>>(std::make_unique<OneConnection>());
         };
-        client.SetFiles(FileSequence(std::make_shared<FileSupply>(files, 0, 0)));
+        if (!files.empty())
+        {
+            client.SetFiles(MakeFiles(files));
+        }
         client.Start(0, settings);
+    }
+
+    /// @param sizes of files, bytes @return the files
+    static FileSequence MakeFiles(const std::vector<uint64_t>& sizes)
+    {
+        return FileSequence(std::make_shared<FileSupply>(sizes, 0, 0));
     }
 
     ~Moving() override
@@ -68,17 +78,24 @@ class Moving : public TransferClient::Owner
     Expected<FileSequence> FindFiles(Nanoseconds /* now */,
                                      std::optional<uint64_t> /* fileBytes */) override
     {
-        return FileSequence();
+        return found;
     }
 
     void HandleState(Nanoseconds /* now */, ClientState /* state */) override
     {
     }
 
-    RecordedChannels hosts;  ///< of all attempts
-    TransferClient client;   ///< under test
-    RecordedServers servers; ///< the other side
-    Nanoseconds now{0};      ///< the time
+    void HandleBetweenChunks(Nanoseconds /* now */) override
+    {
+        ++between;
+    }
+
+    RecordedChannels hosts;                       ///< of all attempts
+    TransferClient client;                        ///< under test
+    RecordedServers servers;                      ///< the other side
+    Nanoseconds now{0};                           ///< the time
+    Expected<FileSequence> found{FileSequence{}}; ///< after the login
+    uint32_t between{0};                          ///< calls of HandleBetweenChunks()
 };
 
 /// @param line of a client @return what a server answers that stores at once
@@ -126,11 +143,48 @@ class ClientRetryTest : public TestCase
     }
 };
 
+/// Files that are known before the start, or after the login.
+class ClientFilesTest : public TestCase
+{
+  public:
+    ClientFilesTest()
+        : TestCase("transfer client: chunk after chunk of files that it has or finds")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const TransferClientSettings settings{.session = {.direction = Direction::UPLOAD},
+                                              .chunkBytes = 1000};
+        Moving known(settings, {2500});
+        known.servers.Serve(known.now, MILLISECOND, AnswerStored);
+        NS_TEST_EXPECT_MSG_EQ((known.client.GetState() == ClientState::DONE), true, "known");
+        NS_TEST_EXPECT_MSG_EQ(known.client.GetChunks().size(), 3, "chunks");
+        NS_TEST_EXPECT_MSG_EQ(known.client.GetChunks().back().bytes, 500, "the rest");
+        NS_TEST_EXPECT_MSG_EQ(known.between, 3, "behind each chunk");
+
+        Moving finding(settings, {});
+        finding.found = Moving::MakeFiles({1500});
+        finding.servers.Serve(finding.now, MILLISECOND, AnswerStored);
+        NS_TEST_EXPECT_MSG_EQ((finding.client.GetState() == ClientState::DONE), true, "found");
+        NS_TEST_EXPECT_MSG_EQ(finding.client.GetChunks().size(), 2, "its chunks");
+
+        Moving without(settings, {});
+        without.found = Error{"no such file"};
+        without.servers.Serve(without.now, MILLISECOND, AnswerStored);
+        NS_TEST_EXPECT_MSG_EQ((without.client.GetState() == ClientState::FAILED), true, "fails");
+        NS_TEST_EXPECT_MSG_EQ(without.client.GetReason(), "no such file", "reason");
+    }
+};
+
 } // namespace
 
 namespace ns3::gridftp
 {
 
-const OwnTestCases g_cases([]() -> std::vector<TestCase*> { return {new ClientRetryTest}; });
+const OwnTestCases g_cases([]() -> std::vector<TestCase*> {
+    return {new ClientFilesTest, new ClientRetryTest};
+});
 
 } // namespace ns3::gridftp

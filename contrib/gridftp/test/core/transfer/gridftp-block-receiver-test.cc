@@ -111,6 +111,11 @@ class ReceiverAccountTest : public TestCase
              {WireBytes().Add({0x10, 0, 0})},
              "426 data connection: block descriptor 16 has bits other than EOF (64), EOD (8) and "
              "close (4); ");
+        auto beyond = WireBytes().Add(ModeEHeader::Data(UINT64_MAX - 100, 10));
+        beyond.push_back(0);
+        Fail({.bytes = {}, .offset = 5000},
+             {beyond},
+             "426 the position of a block is beyond any file; ");
         // A stripe does not know which bytes are its own; without a size any number will do
         Fail({.bytes = 1000, .receivers = 2},
              {WireBytes().Block(300, 100).Add(End(1))},
@@ -286,6 +291,12 @@ class ReceiverLossTest : public TestCase
         complete.streams[0]->Arrive(2, WireBytes().Block(0, 1000).Add(End(1)));
         complete.host.Run(99);
         NS_TEST_EXPECT_MSG_EQ(complete.learned, "received at 2; ", "complete before");
+
+        Receiving open;
+        open.receiver.AcceptForeign(10, 10);
+        open.receiver.Expect(10, {.bytes = 1000});
+        open.host.Run(99);
+        NS_TEST_EXPECT_MSG_EQ(open.learned, "", "never closed");
 
         Receiving other;
         other.receiver.AcceptForeign(1, 10);

@@ -247,6 +247,7 @@ class SenderStripesTest : public TestCase
         sending.sender.Finish(3, true);
         Send(sending, 2);
         NS_TEST_ASSERT_MSG_EQ(streams.size(), 6, "one more to each");
+        CheckBreak();
         sending.host.ended->clear();
         sending.sender.Finish(3, false);
         const EndedStreams all{streams[5].get(),
@@ -254,6 +255,18 @@ class SenderStripesTest : public TestCase
                                streams[4].get(),
                                streams[0].get()};
         NS_TEST_EXPECT_MSG_EQ((*sending.host.ended == all), true, "from the last to the first");
+    }
+
+    /// A fault strikes one connection among those to all stripes.
+    void CheckBreak()
+    {
+        Sending sending;
+        sending.sender.SetPeers(0, {{0x0a010202, 50'000}, {0x0a010203, 50'001}});
+        Send(sending, 2);
+        sending.sender.BreakConnection(3, 3);
+        const EndedStreams last{sending.host.streams[3].get()};
+        NS_TEST_EXPECT_MSG_EQ((*sending.host.ended == last), true, "the last one of four");
+        NS_TEST_EXPECT_MSG_EQ(last[0]->isReset, true, "not closed");
     }
 
     /// A chunk of which each stripe gets half. @param sending it @param parallelism N
@@ -289,8 +302,8 @@ class SenderBreakTest : public TestCase
         sending.sender.BreakConnection(1, 1);
         sending.host.Run(9);
         NS_TEST_EXPECT_MSG_EQ(sending.learned, "", "no failure");
-        NS_TEST_ASSERT_MSG_EQ(sending.host.streams[1]->isReset, false, "its handshake goes on");
-        sending.host.streams[1]->user->HandleConnected(10);
+        NS_TEST_EXPECT_MSG_EQ(sending.host.streams[1]->isReset, false, "its handshake goes on");
+        sending.Connect();
         NS_TEST_EXPECT_MSG_EQ(sending.host.streams[1]->sent.empty(), false, "and it sends then");
         sending.sender.BreakConnection(11, 1);
         NS_TEST_EXPECT_MSG_EQ(sending.host.streams[1]->isReset, true, "now it is there");
