@@ -523,8 +523,8 @@ bool HasSharedServer(const Scenario& scenario, size_t index);
 
 /**
  * @ingroup gridftp
- * Where nothing goes wrong, each wait has an end: that of what is awaited, or TCP's. Something goes
- * wrong with faults, tries that end, a path that stands still, or loss that lets TCP give up.
+ * Where nothing goes wrong, each wait has an end: that of what is awaited, or TCP's. Else: faults,
+ * tries that end, a path that stands still, loss of 1 % or more, data in the reverse direction.
  *
  * @param scenario a scenario
  * @param session one of its sessions

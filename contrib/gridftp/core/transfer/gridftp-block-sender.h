@@ -117,7 +117,7 @@ class BlockSender final : public TransferMachine
     /** @param serial of a connection @return it; null: it is gone */
     Stream* Find(uint32_t serial) const;
 
-    /** Closes all connections. @param now current simulation time */
+    /** Closes all connections, the last one first. @param now current simulation time */
     void CloseAll(Nanoseconds now);
 
     /** Closes connections to a receiver. @param now current simulation time @param pair which of
