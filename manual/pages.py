@@ -81,6 +81,7 @@ CONTENTS: Mapping[str, tuple[str, ...]] = {
         "adding",
         "developers/packet",
         "developers/application",
+        "developers/ledger",
         "developers/claim",
         "gridftp-engines",
         "contributing",
