@@ -312,6 +312,25 @@ class ClientChecksumTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(nonsense.learned,
                               "the server sent no checksum but 'later'; ",
                               "no checksum");
+        CheckPatience();
+    }
+
+    /// A server may need the time in which 80 Mbit/s are read, here a second, and then as long as
+    /// for any reply.
+    void CheckPatience()
+    {
+        constexpr Nanoseconds LIMIT = 1000 * MILLISECOND;
+        constexpr uint64_t BYTES = 10'000'000;
+        ClientSettings settings = Asking::MakeSettings(Direction::UPLOAD);
+        settings.data.stallTimeout = LIMIT;
+        Asking client(settings);
+        client.LogIn();
+        client.learned.clear();
+        client.session.CompareChecksums(client.now, {0, BYTES, BYTES});
+        client.hosts.Run(client.now + 1000 * MILLISECOND + LIMIT - 1);
+        NS_TEST_EXPECT_MSG_EQ(client.learned, "", "it waits");
+        client.hosts.Run(client.now + 1000 * MILLISECOND + LIMIT + 1);
+        NS_TEST_EXPECT_MSG_EQ(client.learned, "no reply to CKSM for 2 s; ", "no longer");
     }
 };
 
