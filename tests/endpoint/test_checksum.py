@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
 import zlib
 from pathlib import Path
 
 import pytest
 from endpoint import MEGABYTE, run_client, serving, write_random
 from globus_programs import globus_server, needs_globus, url_copy
+from patience import PATIENCE
 
 COMPARED = ["--checksum=adler32", "--chunk-size=4MB"]
 SIZES = [0, 1, 10 * MEGABYTE + 1]
@@ -51,6 +54,24 @@ def test_different_files(programs: Path, tmp_path: Path) -> None:
         f"the checksums differ: {adler32(source)} of the file that was sent, "
         f"{there} of the file that was stored\n"
     )
+
+
+def test_many_clients_need_little_memory(programs: Path, tmp_path: Path) -> None:
+    """Checksums for many clients at once need no memory for each."""
+    with (tmp_path / "f").open("wb") as file:
+        file.truncate(20 * MEGABYTE)
+    with serving(programs, tmp_path) as server, contextlib.ExitStack() as stack:
+        before = server.memory()
+        peers = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", server.port), PATIENCE))
+            for _ in range(40)
+        ]
+        for peer in peers:
+            peer.sendall(b"USER anonymous\r\nPASS x\r\nCKSM ADLER32 0 -1 /f\r\nQUIT\r\n")
+        for peer in peers:
+            with peer.makefile("rb") as replies:
+                assert f"213 {20 * MEGABYTE % 65521:04x}0001\r\n".encode() in list(replies)
+        assert server.peak() - before < 40 * MEGABYTE
 
 
 @needs_globus

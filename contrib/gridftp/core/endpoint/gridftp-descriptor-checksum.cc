@@ -5,6 +5,7 @@
 #include "gridftp-descriptor-checksum.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -18,7 +19,8 @@ namespace ns3::gridftp
 namespace
 {
 
-constexpr uint64_t MOST_AT_ONCE = uint64_t{4} << 20; // bytes
+constexpr uint64_t PIECE = uint64_t{4} << 20; // bytes
+constexpr size_t BUFFER = size_t{64} << 10;   // bytes; on the stack, so that no client keeps memory
 constexpr int LOCAL_ERROR = 451;
 
 /** @return an error of the system, which errno has */
@@ -38,8 +40,7 @@ DescriptorChecksum::DescriptorChecksum(FileDescriptor file,
       m_shown(std::move(shown)),
       m_place(offset),
       m_bytes(bytes),
-      m_left(bytes),
-      m_buffer(std::min(bytes, MOST_AT_ONCE))
+      m_left(bytes)
 {
 }
 
@@ -52,21 +53,25 @@ DescriptorChecksum::GetBytes() const
 TextResult<bool>
 DescriptorChecksum::ReadPiece()
 {
-    const size_t most = std::min<uint64_t>(m_left, m_buffer.size());
-    const ssize_t read =
-        most > 0 ? pread(m_file.Get(), m_buffer.data(), most, static_cast<off_t>(m_place)) : 0;
-    if (read < 0 && errno != EINTR)
+    std::array<uint8_t, BUFFER> buffer;
+    const uint64_t end = m_place + std::min(m_left, PIECE);
+    while (m_place < end)
     {
-        return MakeReadError(m_shown);
+        const size_t most = std::min<uint64_t>(end - m_place, buffer.size());
+        const ssize_t read = pread(m_file.Get(), buffer.data(), most, static_cast<off_t>(m_place));
+        if (read < 0 && errno != EINTR)
+        {
+            return MakeReadError(m_shown);
+        }
+        if (read == 0)
+        {
+            return TextError{LOCAL_ERROR, ToLineText(m_shown + ": became shorter")};
+        }
+        const auto count = static_cast<uint64_t>(std::max<ssize_t>(0, read));
+        m_checksum.Add(buffer.data(), count);
+        m_place += count;
+        m_left -= count;
     }
-    if (read == 0 && m_left > 0)
-    {
-        return TextError{LOCAL_ERROR, ToLineText(m_shown + ": became shorter")};
-    }
-    const auto count = static_cast<uint64_t>(std::max<ssize_t>(0, read));
-    m_checksum.Add(m_buffer.data(), count);
-    m_place += count;
-    m_left -= count;
     return m_left == 0;
 }
 

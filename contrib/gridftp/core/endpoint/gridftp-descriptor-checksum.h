@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace ns3::gridftp
 {
@@ -36,13 +35,12 @@ class DescriptorChecksum final : public FileChecksum
     uint32_t GetValue() const override;
 
   private:
-    FileDescriptor m_file;         //!< open for reading
-    std::string m_shown;           //!< name of it in errors
-    uint64_t m_place;              //!< of the next byte, in the file
-    uint64_t m_bytes;              //!< in the range
-    uint64_t m_left;               //!< of them not read yet
-    std::vector<uint8_t> m_buffer; //!< of ReadPiece()
-    Adler32 m_checksum;            //!< of what was read
+    FileDescriptor m_file; //!< open for reading
+    std::string m_shown;   //!< name of it in errors
+    uint64_t m_place;      //!< of the next byte, in the file
+    uint64_t m_bytes;      //!< in the range
+    uint64_t m_left;       //!< of them not read yet
+    Adler32 m_checksum;    //!< of what was read
 };
 
 /** @ingroup gridftp @param path of a local file @param offset of a range @param bytes in it

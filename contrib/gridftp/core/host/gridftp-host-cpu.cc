@@ -20,19 +20,21 @@ Plus(int64_t a, int64_t b)
     return a + std::min(b, LONGEST_CPU_NS - a);
 }
 
+using enum CpuUseName::Presence;
+
 /** In the order of CpuUse. */
 constexpr std::array<CpuUseName, CPU_USES> USES{
-    CpuUseName{CpuUse::DATA, "cpu_data_s"},
-    CpuUseName{CpuUse::PROTECTION, "cpu_protection_s"},
-    CpuUseName{CpuUse::MODULES, "cpu_modules_s"},
-    CpuUseName{CpuUse::REQUESTS, "cpu_requests_s"},
-    CpuUseName{CpuUse::AUTHENTICATION, "cpu_authentication_s"},
-    CpuUseName{CpuUse::CALLS, "cpu_calls_s"},
-    CpuUseName{CpuUse::TCP, "cpu_tcp_s"},
-    CpuUseName{CpuUse::DRIVER, "cpu_driver_s"},
-    CpuUseName{CpuUse::FILES, "cpu_file_system_s"},
-    CpuUseName{CpuUse::RPC, "cpu_rpc_s"},
-    CpuUseName{CpuUse::CHECKSUMS, "cpu_checksums_s"}};
+    CpuUseName{CpuUse::DATA, "cpu_data_s", ALWAYS},
+    CpuUseName{CpuUse::PROTECTION, "cpu_protection_s", ALWAYS},
+    CpuUseName{CpuUse::MODULES, "cpu_modules_s", ALWAYS},
+    CpuUseName{CpuUse::REQUESTS, "cpu_requests_s", ALWAYS},
+    CpuUseName{CpuUse::AUTHENTICATION, "cpu_authentication_s", ALWAYS},
+    CpuUseName{CpuUse::CALLS, "cpu_calls_s", MODELLED},
+    CpuUseName{CpuUse::TCP, "cpu_tcp_s", MODELLED},
+    CpuUseName{CpuUse::DRIVER, "cpu_driver_s", MODELLED},
+    CpuUseName{CpuUse::FILES, "cpu_file_system_s", MODELLED},
+    CpuUseName{CpuUse::RPC, "cpu_rpc_s", MODELLED},
+    CpuUseName{CpuUse::CHECKSUMS, "cpu_checksums_s", USED}};
 
 } // namespace
 

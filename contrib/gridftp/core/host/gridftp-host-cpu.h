@@ -81,8 +81,17 @@ class CpuWork
 /** @ingroup gridftp @brief A CpuUse, as results call it. */
 struct CpuUseName
 {
+    /** Which results have the key. */
+    enum class Presence
+    {
+        ALWAYS,   //!< all where anything costs CPU time
+        MODELLED, //!< those with hosts that cost CPU time themselves
+        USED      //!< those in which it is not 0
+    };
+
     CpuUse use;           //!< which
     std::string_view key; //!< as in JSON, seconds
+    Presence presence;    //!< which results have the key
 };
 
 /** @ingroup gridftp @return all uses, in their order */

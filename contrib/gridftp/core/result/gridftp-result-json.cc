@@ -204,8 +204,9 @@ WriteEndHost(JsonWriter& json, const char* key, const EndHostResult& end)
     json.Key("cpu_busy_s").Number(Seconds(end.cpu.GetSum()));
     for (const auto& use : GetCpuUses())
     {
-        const bool isRare = use.use == CpuUse::CHECKSUMS;
-        if (isRare ? end.cpu.Get(use.use) > 0 : end.isModelled || use.use < CpuUse::CALLS)
+        using enum CpuUseName::Presence;
+        if (use.presence == ALWAYS || (use.presence == MODELLED && end.isModelled) ||
+            (use.presence == USED && end.cpu.Get(use.use) > 0))
         {
             json.Key(use.key).Number(Seconds(end.cpu.Get(use.use)));
         }

@@ -164,9 +164,8 @@ struct ProcessingResult
 /** @ingroup gridftp @brief A file that both hosts have with the same checksum. */
 struct ChecksumResult
 {
-    std::string value{}; //!< Adler-32, hexadecimal
-    int64_t durationNs{
-        0}; //!< from CKSM to the last of its replies and of the client's own checksum
+    std::string value{};   //!< Adler-32, hexadecimal
+    int64_t durationNs{0}; //!< from CKSM until the client knows both checksums, ns
 };
 
 /** @ingroup gridftp @brief What the hosts of one end of a session did, all of them together. */

@@ -23,8 +23,8 @@ namespace ns3::gridftp
 namespace
 {
 
-/** A server that needs longer for a checksum is not taken for dead if its host computes this fast
- * or faster, bit/s: it reports nothing before the end. */
+/** Least rate at which a client expects a server to compute a checksum, bit/s. The server sends
+ * nothing before the reply, so a slower one looks like a dead one. */
 constexpr int64_t SLOWEST_BPS = 80'000'000;
 
 } // namespace
