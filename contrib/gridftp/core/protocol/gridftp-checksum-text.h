@@ -26,7 +26,8 @@
 namespace ns3::gridftp
 {
 
-/** @ingroup gridftp @brief Argument of CKSM, whose algorithm is Adler-32, the only one here. */
+/** @ingroup gridftp @brief Argument of CKSM. Its algorithm is Adler-32, the only one that this
+ * module has. */
 struct ChecksumOrder
 {
     uint64_t offset{0};               //!< of the first byte
@@ -39,8 +40,8 @@ struct ChecksumOrder
 /** @param order what is asked @return "ADLER32 offset length path"; length -1: up to the end */
 std::string FormatChecksumOrder(const ChecksumOrder& order);
 
-/** @param argument "algorithm offset length path" @return the order; or 501, or 500 for another
- * algorithm, as the server of the Grid Community Toolkit answers */
+/** @param argument "algorithm offset length path" @return the order; or 501 for a malformed
+ * text, 500 for another algorithm, both as the server of the Grid Community Toolkit answers */
 TextResult<ChecksumOrder> ParseChecksumOrder(std::string_view argument);
 
 /** @param value of the checksum @return eight hexadecimal digits, in lower case */

@@ -18,24 +18,24 @@ namespace ns3::gridftp
 
 /**
  * @ingroup gridftp
- * Computes the checksum of a file on a host: asks the CPU, and reads the file when that is done.
- * On a real host, whose CPU takes the time that it takes, other work of the process goes on between
- * two pieces of the file.
+ * Computes the checksum of a file for a ServerSession or a ClientSession: takes CPU time of its
+ * host, then reads the file piece by piece. Real hosts need no CPU time here; between two pieces
+ * their process does other work.
  *
- * Contract: its owner calls Bind() before Start(). The host outlives it.
+ * Contract: its owner calls Bind() before Start(). The host outlives it. Its destructor cancels it.
  */
 class ChecksumTask
 {
   public:
-    /** Called once after Start(), perhaps inside it. @param now current time @param value of the
-     * checksum, or an error */
+    /** Called once for each Start() that is not cancelled, perhaps inside it. It may call Start().
+     * @param now current time @param value the checksum, or an error */
     using Handler = std::function<void(Nanoseconds now, const TextResult<uint32_t>& value)>;
 
     /** @param host that computes @param handler called at the end */
     void Bind(DataHost& host, Handler handler);
 
-    /** Begins; none is under way. @param now current time @param checksum of which file @param
-     * rateBps how fast the CPU computes it, bit/s; 0: that takes no time */
+    /** Begins. Call it only if !IsRunning(). @param now current time @param checksum what to
+     * compute @param rateBps how fast a simulated CPU computes it, bit/s; 0: that takes no time */
     void Start(Nanoseconds now, std::unique_ptr<FileChecksum> checksum, int64_t rateBps);
 
     /** Stops, without a call of the handler. */

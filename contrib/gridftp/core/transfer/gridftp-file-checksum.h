@@ -21,7 +21,8 @@ namespace ns3::gridftp
  * @ingroup gridftp
  * The checksum of a range of a file, which is read piece by piece.
  *
- * Contract: ChecksumTask calls ReadPiece() until it returns true or an error, then GetValue().
+ * Contract: ChecksumTask calls ReadPiece() until it returns true, then GetValue(). After an error
+ * it calls neither.
  */
 class FileChecksum
 {
@@ -31,7 +32,8 @@ class FileChecksum
     /** @return bytes in the range */
     virtual uint64_t GetBytes() const = 0;
 
-    /** Reads the next piece. @return whether it was the last one; or an error with code 451 */
+    /** Reads the next piece. @return true if it was the last one, false if more follow; or an error
+     * with code 451 */
     virtual TextResult<bool> ReadPiece() = 0;
 
     /** @return checksum of all that was read */
